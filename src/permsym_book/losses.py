@@ -1,0 +1,88 @@
+"""Losses of the output O and their derivative by O; both sum over the batch, as the chapter does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from .validation import as_array, checked_array, kind_of
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A loss: its value together with its derivative ``delta_O`` (n, q), and the check of its target."""
+
+    name: str
+    value_and_derivative: Callable
+    checked_target: Callable
+
+    def value(self, O, Y):
+        """The loss alone."""
+        return self.value_and_derivative(O, Y)[0]
+
+
+def _squared_error(O, Y):
+    delta_O = O - Y
+    total = (delta_O * delta_O).sum(-1).sum(-1)
+    return _half(total), delta_O
+
+
+def _half(total):
+    if isinstance(total, (int, Fraction)):  # exact arithmetic stays exact
+        return Fraction(total) / 2
+    return total.half() if hasattr(total, "half") else total * total.dtype.type(0.5)
+
+
+def _cross_entropy(O, labels):
+    shifted = O - O.max(axis=-1, keepdims=True)
+    exponentials = np.exp(shifted)
+    totals = exponentials.sum(axis=-1, keepdims=True)
+    rows = np.arange(len(labels))
+    value = (np.log(totals[:, 0]) - shifted[rows, labels]).sum()
+    delta_O = exponentials / totals
+    delta_O[rows, labels] -= 1
+    return value, delta_O
+
+
+def _checked_regression_target(Y, O):
+    Y = checked_array("Y", Y, 2)
+    if kind_of(Y) != kind_of(O):
+        raise TypeError(f"Y has dtype {kind_of(Y)}; {kind_of(O)}, the output's dtype, is required")
+    if tuple(Y.shape) != tuple(O.shape):
+        raise ValueError(f"Y has shape {tuple(Y.shape)}; {tuple(O.shape)}, the output's shape, is required")
+    return Y
+
+
+def _checked_labels(Y, O):
+    Y = as_array("Y", Y)
+    if not isinstance(O, np.ndarray) or O.dtype == object:
+        raise TypeError("loss is 'cross_entropy', which leaves exact arithmetic; float parameters are required")
+    if Y.dtype.kind not in "iu":
+        raise TypeError(f"Y has dtype {Y.dtype}; integer labels are required for cross_entropy")
+    if Y.shape != (O.shape[0],):
+        raise ValueError(f"Y has shape {Y.shape}; ({O.shape[0]},), one label per sample, is required")
+    if Y.min() < 0 or Y.max() >= O.shape[1]:
+        raise ValueError(f"Y has labels from {Y.min()} to {Y.max()}; 0 to {O.shape[1] - 1} are required")
+    return Y
+
+
+LOSSES = {
+    "squared_error": Loss("squared_error", _squared_error, _checked_regression_target),
+    "cross_entropy": Loss("cross_entropy", _cross_entropy, _checked_labels),
+}
+
+
+def get_loss(name: str) -> Loss:
+    """Look a loss up by name; ValueError lists the known ones.
+
+    >>> get_loss("squared_error").value(np.array([[1.0, 2.0]]), np.array([[0.0, 0.0]]))
+    np.float64(2.5)
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"loss is {name!r} of type {type(name).__name__}; a name is required")
+    if name not in LOSSES:
+        raise ValueError(f"loss is {name!r}; one of {', '.join(LOSSES)} is required")
+    return LOSSES[name]

@@ -1,0 +1,21 @@
+"""The book's Sphinx extension: what Jupyter Book does not do by itself.
+
+===================  ==============================================================================
+``freshness``        a page is built again, and its cells run again, when what they rest on changed
+``source_pages``     the checks, tests and proofs as pages of the book, one anchor a line
+``links``            under each statement, the row of links to its check, its test and its proof
+``repository``       launch buttons that open the reader's own fork
+``notebooks``        the notebook behind a page, to download or to open in Colab
+``cleaning``         pages that ask nothing of any other host
+``style``            the colours of `permsym_book.palette` as CSS
+===================  ==============================================================================
+"""
+
+from permsym_book.sphinx_ext import cleaning, freshness, links, notebooks, repository, source_pages, style
+
+
+def setup(app):
+    """Connect every part to its event (Sphinx calls this)."""
+    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks):
+        part.setup(app)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,107 @@
+"""Pages that ask nothing of any other host and load only what they use.
+
+What Jupyter Book and its theme add and this book does without:
+
+- sphinx-thebe names a script on a CDN, twice, and the second declaration is an error;
+- Font Awesome comes as 1.5 MB of JavaScript, while the theme's style sheet draws the same icons with a font;
+- the search index goes into every page, although only the search page reads it;
+- sphinx-design's files go into pages without any of its elements;
+- MathJax brings every input, output and language; the pages use TeX, CHTML and assistive MathML.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+SEARCH = re.compile(r'\s*<script[^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
+ICONS = re.compile(r'\s*<!-- So that users can add custom icons -->|\s*<script[^>]*scripts/fontawesome\.js[^>]*></script>')
+DESIGN = re.compile(r'\s*<link[^>]*sphinx-design[^>]*>|\s*<script[^>]*design-tabs\.js[^>]*></script>')
+TOGGLE = re.compile(r"\s*<script>var togglebuttonSelector[^<]*</script>")
+# The theme's own line leaves the page unstyled until its deferred script has run.
+STORED_THEME = re.compile(r'document\.documentElement\.dataset\.theme = localStorage\.getItem\("theme"\) \|\| "auto";')
+THEME_NOW = """\
+const permsymMode = document.documentElement.dataset.mode;
+    document.documentElement.dataset.theme = ["light", "dark"].includes(permsymMode) ? permsymMode
+      : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";"""
+# From a folder a page may not fetch others, so there are no excerpts among the results.
+NO_EXCERPTS = '\n<script>if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;</script>'
+OPTIONS = re.compile(r'<script[^>]*documentation_options\.js[^>]*></script>')
+
+MATHJAX_USED = (
+    "startup.js", "core.js", "input/tex.js", "input/tex/extensions", "output/chtml.js",
+    "output/chtml/fonts", "a11y/assistive-mml.js",
+)  # fmt: skip
+
+
+def cleaned(html: str, is_search: bool = False) -> str:
+    """A page without what it does not use; cleaning twice changes nothing.
+
+    Examples
+    --------
+    >>> cleaned('<script src="../searchindex.js"></script><p>kept</p>')
+    '<p>kept</p>'
+    >>> cleaned('<html lang="en" data-theme="auto">')
+    '<html lang="en" data-theme="light">'
+    """
+    html = ICONS.sub("", html)
+    if is_search:
+        if NO_EXCERPTS not in html:
+            html = OPTIONS.sub(lambda found: found[0] + NO_EXCERPTS, html, count=1)
+    else:
+        html = SEARCH.sub("", html)
+    if not re.search(r'class="[^"]*\bsd-', html):
+        html = DESIGN.sub("", html)
+    once = TOGGLE.search(html)
+    if once:
+        html = html[: once.end()] + TOGGLE.sub("", html[once.end():])
+    html = html.replace(' data-theme="auto">', ' data-theme="light">', 1)  # what no-JavaScript readers get
+    return STORED_THEME.sub(lambda _: THEME_NOW, html)
+
+
+def disconnect_thebe(app, config) -> None:
+    """Take sphinx-thebe out of the build (event ``config-inited``); the pages run in Binder and Colab."""
+    for listeners in app.events.listeners.values():
+        for listener in list(listeners):
+            if listener.handler.__module__.startswith("sphinx_thebe"):
+                app.disconnect(listener.id)
+
+
+def drop_thebe_files(app, pagename, templatename, context, doctree) -> None:
+    """Leave sphinx-thebe's style sheet out (event ``html-page-context``)."""
+    for kind in ("css_files", "script_files"):
+        context[kind] = [f for f in context[kind] if "thebe" not in str(getattr(f, "filename", f))]
+
+
+def clean_output(app, exception) -> None:
+    """Clean the pages and remove files that none of them loads (event ``build-finished``)."""
+    if exception is not None or app.builder.format != "html":
+        return
+    out = Path(app.outdir)
+    for page in out.rglob("*.html"):
+        before = page.read_text(encoding="utf-8")
+        after = cleaned(before, is_search=page == out / "search.html")
+        if after != before:
+            page.write_text(after, encoding="utf-8")
+    static = out / "_static"
+    for unused in [*static.rglob("*.map"), *static.glob("*thebe*"), static / "scripts" / "fontawesome.js"]:
+        unused.unlink(missing_ok=True)
+    keep_only(static / "mathjax", MATHJAX_USED)
+
+
+def keep_only(folder: Path, wanted: tuple[str, ...]) -> None:
+    """Remove everything under ``folder`` but the named files and folders."""
+    kept = [folder / name for name in wanted]
+    for path in sorted(folder.rglob("*"), reverse=True):
+        inside = any(path == k or k in path.parents for k in kept)
+        around = any(path in k.parents for k in kept)
+        if not (inside or around) and path.exists():
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def setup(app) -> None:
+    """Register the events, the last of them after every extension has copied its files."""
+    app.connect("config-inited", disconnect_thebe)
+    app.connect("html-page-context", drop_thebe_files, priority=900)
+    app.connect("build-finished", clean_output, priority=800)

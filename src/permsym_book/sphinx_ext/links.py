@@ -1,0 +1,90 @@
+"""Under each statement, the row that leads to its check, its test and its proof.
+
+A statement is a ``{prf:*}`` block whose label is a slug of the registry. The links go to the pages of
+`permsym_book.sphinx_ext.source_pages`, so they work from a folder, without a network.
+"""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+from docutils import nodes
+
+from permsym_book.sphinx_ext.source_pages import anchor, page_name
+
+
+def line_of(text: str, wanted: str) -> int:
+    """The number of the first line that has ``wanted``, counted from 1, or 1 when none has.
+
+    Examples
+    --------
+    >>> line_of("a\\nb thm-a\\nthm-a", "thm-a")
+    2
+    """
+    return next((n for n, line in enumerate(text.splitlines(), 1) if wanted in line), 1)
+
+
+def places(claim, root: Path) -> list[tuple[str, str, int]]:
+    """Where a claim is held up: (kind, file relative to ``root``, line), in the order of the row.
+
+    Raises
+    ------
+    FileNotFoundError
+        When the test or the proof that belongs to the claim is not there.
+    """
+    function = inspect.unwrap(claim.function)
+    module = Path(inspect.getsourcefile(function))
+    found = [("Check", f"src/permsym_book/claims/{module.name}", inspect.getsourcelines(function)[1])]
+    test = f"tests/claims/test_{module.stem}.py"
+    found.append(("Test", test, line_of((root / test).read_text(encoding="utf-8"), claim.slug)))
+    if claim.proof:
+        proof, _, name = claim.proof.partition("#")
+        text = (root / proof).read_text(encoding="utf-8")
+        found.append(("Proof", proof, line_of(text, f"slug: {claim.slug}") if claim.slug in text else line_of(text, name)))
+    return found
+
+
+def row(app, docname: str, claim) -> nodes.paragraph:
+    """The paragraph of links for one claim, as seen from the page ``docname``."""
+    paragraph = nodes.paragraph(classes=["permsym-links"])
+    for kind, path, line in places(claim, Path(app.srcdir)):
+        uri = f"{app.builder.get_relative_uri(docname, page_name(path))}#{anchor(line)}"
+        link = nodes.reference("", "", refuri=uri, internal=True, classes=[f"permsym-link-{kind.lower()}"])
+        link += [nodes.Text(f"{kind}: "), nodes.literal("", f"{Path(path).name}:{line}")]
+        paragraph += [link, nodes.Text(" ")]
+    return paragraph
+
+
+def is_statement(node) -> bool:
+    """Whether a node is a ``{prf:*}`` block with a label."""
+    return isinstance(node, nodes.Element) and "proof" in node.get("classes", []) and bool(node.get("label"))
+
+
+def add_rows(app, doctree, docname: str) -> None:
+    """Add the rows to a page (event ``doctree-resolved``)."""
+    if app.builder.format != "html":
+        return
+    from permsym_book.claims import registry
+
+    registry.load_all()
+    for statement in doctree.findall(is_statement):
+        claim = registry.CLAIMS.get(statement["label"])
+        if claim is not None:
+            statement += row(app, docname, claim)
+
+
+def drop_repeated_ids(app, doctree, docname: str) -> None:
+    """Remove ids that sphinx-proof gives to every block alike (event ``doctree-resolved``).
+
+    Not before: the sections among these blocks must have an id while Sphinx numbers them.
+    """
+    for node in doctree.findall(nodes.Element):
+        if isinstance(node, nodes.section | nodes.admonition):
+            node["ids"] = [i for i in node["ids"] if i not in ("proof-content", "proof")]
+
+
+def setup(app) -> None:
+    """Register the events."""
+    app.connect("doctree-resolved", drop_repeated_ids)
+    app.connect("doctree-resolved", add_rows)

@@ -1,0 +1,89 @@
+"""Gradient descent on any batches, in any arithmetic; a trajectory is what the callback saw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from .mlp import MLP
+from .validation import checked_count, checked_rng
+
+
+def sgd_step(net: MLP, X, Y, step_size, loss: str = "squared_error") -> MLP:
+    """theta - step_size * grad L(theta) on one batch (eq-sgd-step); the loss sums over the batch.
+
+    Parameters
+    ----------
+    net : MLP
+    X, Y : arrays, (n, d) and the loss's target
+    step_size : number
+        In the network's arithmetic: a float, a Fraction, an int modulo p.
+
+    Returns
+    -------
+    MLP
+        A new network; ``net`` is unchanged.
+    """
+    _, gradients = net.loss_and_gradients(X, Y, loss)
+    return net.with_parameters(net.parameters - gradients * step_size)
+
+
+def sgd(net: MLP, batches: Iterable[tuple], step_size, loss: str = "squared_error",
+        callback: Callable[[int, MLP], None] | None = None) -> MLP:
+    """One :func:`sgd_step` for each batch; ``callback(t, net)`` sees the start (t = 0) and every later network.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> net = MLP.random((2, 4, 1), rng)
+    >>> X, Y = rng.standard_normal((8, 2)), rng.standard_normal((8, 1))
+    >>> losses = []
+    >>> trained = sgd(net, [(X, Y)] * 50, 0.01, callback=lambda t, net: losses.append(net.loss(X, Y)))
+    >>> len(losses), bool(losses[-1] < losses[0])
+    (51, True)
+    """
+    if callback:
+        callback(0, net)
+    for t, (X, Y) in enumerate(batches, start=1):
+        net = sgd_step(net, X, Y, step_size, loss)
+        if callback:
+            callback(t, net)
+    return net
+
+
+def minibatches(X, Y, size: int, rng: np.random.Generator, epochs: int) -> Iterator[tuple]:
+    """Batches of ``size`` samples (the last of an epoch may be smaller), reshuffled in each epoch.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If X and Y have different numbers of samples, or a count is below 1.
+    """
+    if len(X) != len(Y):
+        raise ValueError(f"Y has {len(Y)} samples; {len(X)}, as many as X, are required")
+    size, epochs = checked_count("size", size), checked_count("epochs", epochs)
+    checked_rng(rng)
+    return _minibatches(X, Y, size, rng, epochs)
+
+
+def _minibatches(X, Y, size, rng, epochs):
+    for _ in range(epochs):
+        order = rng.permutation(len(X))
+        for start in range(0, len(X), size):
+            chosen = order[start:start + size]
+            yield X[chosen], Y[chosen]
+
+
+def largest_gap(a, b) -> float:
+    """The largest absolute difference between two :class:`Parameters` of one shape, 0.0 exactly when equal.
+
+    >>> net = MLP.random((2, 4, 1), np.random.default_rng(0))
+    >>> largest_gap(net.parameters, net.parameters)
+    0.0
+    """
+    return max(float(abs(_plain(x - y)).max()) for x, y in zip(a.arrays(), b.arrays(), strict=True))
+
+
+def _plain(difference):
+    return difference.centred() if hasattr(difference, "centred") else difference
