@@ -32,7 +32,7 @@ book: $(BIN)/.installed
 	$(BIN)/jupyter-book build -q -W -n --keep-going .
 	@echo "The book is built. Open $(abspath $(HTML))/index.html"
 
-test: book lint
+test: book
 	$(BIN)/python -m pytest
 
 serve: book

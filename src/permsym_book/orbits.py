@@ -12,6 +12,7 @@ from math import factorial, prod
 
 from .mlp import MLP
 from .parameters import Parameters
+from .symmetries import symmetries
 from .twins import multiplicities, unit_classes
 from .validation import checked_count
 
@@ -35,10 +36,7 @@ def stabilizer_size(net: MLP | Parameters, layer: int | None = None) -> int:
     counts = multiplicities(net)
     if layer is not None:
         return prod(map(factorial, counts[_checked_layer(layer, counts)]))
-    if len(counts) > 1:
-        from .search import symmetries
-        return symmetries(net).size
-    return prod(factorial(m) for of_layer in counts for m in of_layer)
+    return symmetries(net).size
 
 
 def orbit_size(net: MLP | Parameters, layer: int | None = None) -> int:

@@ -67,7 +67,7 @@ class Ball:
             exact = np.can_cast(given.dtype, np.float64) or not np.any(self.value.astype(object) != given)
             self.radius = np.zeros_like(self.value) if exact else gamma(1) * abs(self.value) + SMALLEST
         else:
-            self.radius = np.asarray(radius, dtype=np.float64) * INFLATION
+            self.radius = np.array(np.asarray(radius, dtype=np.float64) * INFLATION)
         if self.radius.shape != self.value.shape or (self.radius < 0).any():
             raise ValueError(f"radius has shape {self.radius.shape} and least entry {self.radius.min()}; shape"
                              f" {self.value.shape} and no entry below 0 are required")

@@ -56,7 +56,11 @@ def unit_classes(net: MLP | Parameters) -> tuple[np.ndarray, ...]:
     >>> unit_classes(net)
     (array([0, 1, 0]),)
     """
-    weights, biases = plain_arrays("net", net)
+    return classes_of(*plain_arrays("net", net))
+
+
+def classes_of(weights, biases) -> tuple[np.ndarray, ...]:
+    """:func:`unit_classes` of plain arrays."""
     return tuple(_classes(W, b, V) for W, b, V in zip(weights, biases, weights[1:], strict=False))
 
 

@@ -40,13 +40,26 @@ class Float64:
         return Comparison(*left.residual(right))
 
 
+def nonzero_float(value) -> float:
+    """A non-negative exact number as a float that is 0 only where the number is, however small or large it is.
+
+    >>> nonzero_float(Fraction(0)), nonzero_float(Fraction(1, 10**400)) > 0, nonzero_float(10**400)
+    (0.0, True, inf)
+    """
+    try:
+        rounded = float(value)
+    except OverflowError:
+        return float("inf")
+    return rounded if rounded or not value else float(np.finfo(float).tiny)
+
+
 class _ExactArithmetic:
     def compare(self, left, right) -> Comparison:
         """The largest absolute difference, against the bound 0."""
         if left.shape != right.shape:
             raise ValueError(f"right has shape {right.shape}; {left.shape} is required")
         difference = np.atleast_1d(self._plain(left - right))
-        return Comparison(float(max(abs(v) for v in difference.flat)), 0.0)
+        return Comparison(nonzero_float(max(abs(v) for v in difference.flat)), 0.0)
 
 
 class Rationals(_ExactArithmetic):
@@ -58,8 +71,8 @@ class Rationals(_ExactArithmetic):
         self.activation = get_activation(activation)
 
     def random(self, shape, rng):
-        """Fractions a/b with -9 <= a <= 9 and 1 <= b <= 7."""
-        tops, bottoms = rng.integers(-9, 10, shape), rng.integers(1, 8, shape)
+        """Fractions +-a/b with 1 <= a <= 9 and 1 <= b <= 7."""
+        tops, bottoms = rng.integers(1, 10, shape) * rng.choice([-1, 1], shape), rng.integers(1, 8, shape)
         return np.array([Fraction(int(a), int(b)) for a, b in zip(tops.flat, bottoms.flat, strict=True)],
                         dtype=object).reshape(shape)
 
@@ -98,4 +111,4 @@ class IntegersModP(_ExactArithmetic):
 
 
 EXACT = (Rationals, IntegersModP)
-EXACT_RINGS = f"{Rationals.ring} and {IntegersModP.ring}, arbitrary sigma"
+EXACT_RINGS = f"{Rationals.ring} and {IntegersModP.ring}"

@@ -59,7 +59,7 @@ def evidence(compute: Callable[..., Checked], rng: np.random.Generator, *, activ
     for name, pair in seen.controls.items():
         found = arithmetic.compare(*pair)
         residuals = exact_residuals((a, run.controls[name]) for a, run in exact_runs)
-        controls.append(Control(name, found.residual, found.bound, min(residuals) if residuals else None))
+        controls.append(Control(name, found.residual, found.bound, max(residuals, default=None)))
 
     links = []
     for number, chain in enumerate(seen.chains):

@@ -38,7 +38,10 @@ class Exact:
 
 @dataclass(frozen=True)
 class Control:
-    """A hypothesis dropped: the distance must then exceed what rounding could cause, and be non-zero exactly."""
+    """A hypothesis dropped: the distance must then exceed what rounding could cause, and be non-zero exactly.
+
+    One random network can satisfy a dropped hypothesis by chance; of many trials the median is kept.
+    """
 
     name: str
     residual: float
@@ -75,7 +78,7 @@ class Evidence:
         The statement's two sides; the worst of all trials.
     exact : Exact or None
     controls : tuple of Control
-        Hypotheses dropped; the weakest break of all trials.
+        Hypotheses dropped; the median break of all trials.
     chain : tuple of Link
         The proof, line by line; empty where the statement is not proved by a chain of equalities.
     trials : int
@@ -108,7 +111,7 @@ class Evidence:
 
 
 def merged(parts: list[Evidence]) -> Evidence:
-    """One Evidence of many trials: the worst agreement and the weakest break."""
+    """One Evidence of many trials: the worst agreement, and the median break of each control."""
     first = parts[0]
 
     def worst(comparisons):
@@ -120,10 +123,11 @@ def merged(parts: list[Evidence]) -> Evidence:
         known = [v for v in values if v is not None]
         return max(known) if known else None
 
-    def weakest(controls):
-        exact = [c.exact_residual for c in controls if c.exact_residual is not None]
-        weak = min(controls, key=lambda c: c.residual / c.bound if c.bound else c.residual)
-        return Control(weak.name, weak.residual, weak.bound, min(exact) if exact else None)
+    def median(controls):
+        ordered = sorted(controls, key=lambda c: (c.residual / c.bound if c.bound else c.residual))
+        middle = ordered[(len(ordered) - 1) // 2]
+        exact = sorted(c.exact_residual for c in controls if c.exact_residual is not None)
+        return Control(middle.name, middle.residual, middle.bound, exact[(len(exact) - 1) // 2] if exact else None)
 
     chain = tuple(
         Link(links[0].equation, links[0].tex, links[0].reason, worst(k.float64 for k in links),
@@ -131,5 +135,5 @@ def merged(parts: list[Evidence]) -> Evidence:
         for links in zip(*(p.chain for p in parts), strict=True)
     )
     exact = None if first.exact is None else Exact(max(p.exact.residual for p in parts), first.exact.ring)
-    controls = tuple(weakest(cs) for cs in zip(*(p.controls for p in parts), strict=True))
+    controls = tuple(median(cs) for cs in zip(*(p.controls for p in parts), strict=True))
     return Evidence(worst(p.float64 for p in parts), exact, controls, chain, sum(p.trials for p in parts))

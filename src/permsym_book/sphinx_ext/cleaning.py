@@ -60,6 +60,14 @@ def cleaned(html: str, is_search: bool = False) -> str:
     return STORED_THEME.sub(lambda _: THEME_NOW, html)
 
 
+def choose_mathjax(app, config) -> None:
+    """Load MathJax's parts one by one (event ``config-inited``).
+
+    sphinx-mathjax-offline names a bundle with a menu and its languages; ``_config.yml`` lists the parts instead.
+    """
+    config.mathjax_path = "mathjax/startup.js"
+
+
 def disconnect_thebe(app, config) -> None:
     """Take sphinx-thebe out of the build (event ``config-inited``); the pages run in Binder and Colab."""
     for listeners in app.events.listeners.values():
@@ -102,6 +110,7 @@ def keep_only(folder: Path, wanted: tuple[str, ...]) -> None:
 
 def setup(app) -> None:
     """Register the events, the last of them after every extension has copied its files."""
+    app.connect("config-inited", choose_mathjax)
     app.connect("config-inited", disconnect_thebe)
     app.connect("html-page-context", drop_thebe_files, priority=900)
     app.connect("build-finished", clean_output, priority=800)

@@ -7,41 +7,47 @@ A statement is a ``{prf:*}`` block whose label is a slug of the registry. The li
 from __future__ import annotations
 
 import inspect
+import re
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util import logging
 
 from permsym_book.sphinx_ext.source_pages import anchor, page_name
 
+LOGGER = logging.getLogger(__name__)
 
-def line_of(text: str, wanted: str) -> int:
-    """The number of the first line that has ``wanted``, counted from 1, or 1 when none has.
+
+def line_of(text: str, slug: str) -> int | None:
+    """The number of the first line with the slug as a whole word, counted from 1; None when there is none.
 
     Examples
     --------
-    >>> line_of("a\\nb thm-a\\nthm-a", "thm-a")
+    >>> line_of("thm-a-b\\nthm-a", "thm-a")
     2
     """
-    return next((n for n, line in enumerate(text.splitlines(), 1) if wanted in line), 1)
+    whole = re.compile(rf"(?<![\w-]){re.escape(slug)}(?![\w-])")
+    return next((number for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), None)
 
 
 def places(claim, root: Path) -> list[tuple[str, str, int]]:
     """Where a claim is held up: (kind, file relative to ``root``, line), in the order of the row.
 
-    Raises
-    ------
-    FileNotFoundError
-        When the test or the proof that belongs to the claim is not there.
+    A test or a proof that does not name the slug is a warning, and under ``-W`` an error.
     """
     function = inspect.unwrap(claim.function)
     module = Path(inspect.getsourcefile(function))
     found = [("Check", f"src/permsym_book/claims/{module.name}", inspect.getsourcelines(function)[1])]
-    test = f"tests/claims/test_{module.stem}.py"
-    found.append(("Test", test, line_of((root / test).read_text(encoding="utf-8"), claim.slug)))
+    named = [("Test", f"tests/claims/test_{module.stem}.py")]
     if claim.proof:
-        proof, _, name = claim.proof.partition("#")
-        text = (root / proof).read_text(encoding="utf-8")
-        found.append(("Proof", proof, line_of(text, f"slug: {claim.slug}") if claim.slug in text else line_of(text, name)))
+        named.append(("Proof", claim.proof.partition("#")[0]))
+    for kind, path in named:
+        text = (root / path).read_text(encoding="utf-8") if (root / path).is_file() else ""
+        line = line_of(text, claim.slug)
+        if line is None:
+            LOGGER.warning("%s is not named in %s", claim.slug, path, type="permsym", subtype=kind.lower())
+        else:
+            found.append((kind, path, line))
     return found
 
 
