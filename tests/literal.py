@@ -69,7 +69,7 @@ ACTIVATIONS = {  # name: (function, derivative) of one number
     "identity": (lambda z: z, lambda z: 1),
     "relu": (lambda z: z if z > 0 else 0, lambda z: 1 if z > 0 else 0),
     "leaky_relu": (lambda z: z if z > 0 else z * LEAK, lambda z: 1 if z > 0 else LEAK),
-    "tanh": (math.tanh, lambda z: 1 / math.cosh(z) ** 2),
+    "tanh": (math.tanh, lambda z: (1 / math.cosh(z)) ** 2),
     "sigmoid": (_sigmoid, lambda z: _sigmoid(z) * _sigmoid(-z)),
     "gelu": (lambda z: z * _phi(z),
              lambda z: _phi(z) + z * math.exp(-z * z / 2) / math.sqrt(2 * math.pi)),

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import permutations
 
 from permsym_book import Permutation
+from strategies import permutations
 
 S4 = list(Permutation.all(4))
 THREE_CYCLE = Permutation([2, 0, 1])

@@ -40,6 +40,8 @@ class Parameters:
     (4, 3)
     """
 
+    __array_ufunc__ = None  # so that a NumPy number on the left gives way to __rmul__
+
     def __init__(self, weights, biases):
         weights, biases = checked_sequence("weights", weights), checked_sequence("biases", biases)
         if not weights:

@@ -64,7 +64,8 @@ class Ball:
         given = as_array("value", value)
         self.value = np.array(given, dtype=np.float64)
         if radius is None:
-            exact = np.can_cast(given.dtype, np.float64) or not np.any(self.value.astype(object) != given)
+            exact = given.dtype.kind == "f" and given.dtype.itemsize <= 8
+            exact = exact or not np.any(self.value.astype(object) != given.astype(object))
             self.radius = np.zeros_like(self.value) if exact else gamma(1) * abs(self.value) + SMALLEST
         else:
             self.radius = np.array(np.asarray(radius, dtype=np.float64) * INFLATION)

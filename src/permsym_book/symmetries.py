@@ -56,7 +56,17 @@ class Symmetries:
     @property
     def class_size(self) -> int:
         """The number of automorphisms of the network of twin classes: a product of orbit sizes along the base."""
-        return prod(len(images) for images in self._transversals)
+        moved = [[{int(u): int(m[u]) for u in np.flatnonzero(m != np.arange(m.size))} for m in moves]
+                 for moves in self.generators]
+        size = 1
+        for layer, unit in self.base:
+            neighbours: dict[int, list[int]] = {}
+            for moves in moved:
+                for u, image in moves[layer].items():
+                    neighbours.setdefault(u, []).append(image)
+            size *= len(_reached(unit, neighbours))
+            moved = [moves for moves in moved if unit not in moves[layer]]
+        return size
 
     def class_moves(self) -> Iterator[Moves]:
         """Every automorphism of the network of twin classes: the image of each class, one array for each layer."""
@@ -144,6 +154,17 @@ def symmetries(net: MLP | Parameters, max_nodes: int = MAX_NODES, name: str = "n
     found = searched(LayeredGraph([W[i][:, o] for W, i, o in zip(weights, ins, outs, strict=True)], labels), max_nodes)
     order = tuple(np.argsort(_inverse(o)[c], kind="stable") for o, c in zip(found.order, classes, strict=True))
     return Symmetries(order, classes, tuple(found.base), tuple(found.generators))
+
+
+def _reached(unit: int, neighbours: dict[int, list[int]]) -> set[int]:
+    """The orbit of a unit; in a finite group, images alone reach all of it."""
+    reached, waiting = {unit}, [unit]
+    while waiting:
+        for image in neighbours.get(waiting.pop(), ()):
+            if image not in reached:
+                reached.add(image)
+                waiting.append(image)
+    return reached
 
 
 def _inverse(order) -> np.ndarray:

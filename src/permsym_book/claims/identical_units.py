@@ -14,7 +14,7 @@ from .registry import claim
 from .settings import random_network
 
 ALPHA = Fraction(1, 128)
-STEPS = 4
+STEPS = 3
 GROUP = (0, 2, 3)  # the identical units; unit 1 and any later one are different
 
 

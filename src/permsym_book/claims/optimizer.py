@@ -12,7 +12,7 @@ from .registry import claim
 from .settings import one_way_permutation, random_setting
 
 ALPHA = Fraction(1, 128)
-STEPS = 4  # rationals triple their digits at every step; Z/p and float64 could go on
+STEPS = 3  # rationals triple their digits at every step
 
 
 def step_chain(s, alpha):

@@ -15,19 +15,26 @@ import re
 import shutil
 from pathlib import Path
 
-SEARCH = re.compile(r'\s*<script[^>]*src="[^"]*(?:searchtools|language_data|searchindex)\.js[^"]*"[^>]*></script>')
-ICONS = re.compile(r'\s*<!-- So that users can add custom icons -->|\s*<script[^>]*scripts/fontawesome\.js[^>]*></script>')
-DESIGN = re.compile(r'\s*<link[^>]*sphinx-design[^>]*>|\s*<script[^>]*design-tabs\.js[^>]*></script>')
+
+def script(*names: str) -> str:
+    """A pattern for the script elements that load any of the files, with the space before them."""
+    return rf'\s*<script[^>]*src="[^"]*(?:{"|".join(map(re.escape, names))})[^"]*"[^>]*></script>'
+
+
+SEARCH = re.compile(script("searchtools.js", "language_data.js", "searchindex.js"))
+ICONS = re.compile(r"\s*<!-- So that users can add custom icons -->|" + script("scripts/fontawesome.js"))
+DESIGN = re.compile(r"\s*<link[^>]*sphinx-design[^>]*>|" + script("design-tabs.js"))
 TOGGLE = re.compile(r"\s*<script>var togglebuttonSelector[^<]*</script>")
+OPTIONS = re.compile(script("documentation_options.js"))
 # The theme's own line leaves the page unstyled until its deferred script has run.
-STORED_THEME = re.compile(r'document\.documentElement\.dataset\.theme = localStorage\.getItem\("theme"\) \|\| "auto";')
+STORED_THEME = 'document.documentElement.dataset.theme = localStorage.getItem("theme") || "auto";'
 THEME_NOW = """\
-const permsymMode = document.documentElement.dataset.mode;
-    document.documentElement.dataset.theme = ["light", "dark"].includes(permsymMode) ? permsymMode
-      : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";"""
+document.documentElement.dataset.theme = ((mode) => ["light", "dark"].includes(mode) ? mode
+      : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
+    )(document.documentElement.dataset.mode);"""
 # From a folder a page may not fetch others, so there are no excerpts among the results.
-NO_EXCERPTS = '\n<script>if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;</script>'
-OPTIONS = re.compile(r'<script[^>]*documentation_options\.js[^>]*></script>')
+NO_EXCERPTS = """
+    <script>if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;</script>"""
 
 MATHJAX_USED = (
     "startup.js", "core.js", "input/tex.js", "input/tex/extensions", "output/chtml.js",
@@ -57,13 +64,13 @@ def cleaned(html: str, is_search: bool = False) -> str:
     if once:
         html = html[: once.end()] + TOGGLE.sub("", html[once.end():])
     html = html.replace(' data-theme="auto">', ' data-theme="light">', 1)  # what no-JavaScript readers get
-    return STORED_THEME.sub(lambda _: THEME_NOW, html)
+    return html.replace(STORED_THEME, THEME_NOW, 1)
 
 
 def choose_mathjax(app, config) -> None:
     """Load MathJax's parts one by one (event ``config-inited``).
 
-    sphinx-mathjax-offline names a bundle with a menu and its languages; ``_config.yml`` lists the parts instead.
+    sphinx-mathjax-offline names a bundle with a menu and its languages; ``_config.yml`` lists the parts.
     """
     config.mathjax_path = "mathjax/startup.js"
 

@@ -18,15 +18,15 @@ from permsym_book.sphinx_ext.source_pages import anchor, page_name
 LOGGER = logging.getLogger(__name__)
 
 
-def line_of(text: str, slug: str) -> int | None:
-    """The number of the first line with the slug as a whole word, counted from 1; None when there is none.
+def line_of(text: str, wanted: str) -> int | None:
+    """The number of the first line with ``wanted`` as a whole word, counted from 1; None when there is none.
 
     Examples
     --------
     >>> line_of("thm-a-b\\nthm-a", "thm-a")
     2
     """
-    whole = re.compile(rf"(?<![\w-]){re.escape(slug)}(?![\w-])")
+    whole = re.compile(rf"(?<![\w-]){re.escape(wanted)}(?![\w-])")
     return next((number for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), None)
 
 
@@ -38,12 +38,12 @@ def places(claim, root: Path) -> list[tuple[str, str, int]]:
     function = inspect.unwrap(claim.function)
     module = Path(inspect.getsourcefile(function))
     found = [("Check", f"src/permsym_book/claims/{module.name}", inspect.getsourcelines(function)[1])]
-    named = [("Test", f"tests/claims/test_{module.stem}.py")]
+    named = [("Test", f"tests/claims/test_{module.stem}.py", claim.slug)]
     if claim.proof:
-        named.append(("Proof", claim.proof.partition("#")[0]))
-    for kind, path in named:
+        named.append(("Proof", claim.proof.partition("#")[0], f"slug: {claim.slug}"))
+    for kind, path, wanted in named:
         text = (root / path).read_text(encoding="utf-8") if (root / path).is_file() else ""
-        line = line_of(text, claim.slug)
+        line = line_of(text, wanted)
         if line is None:
             LOGGER.warning("%s is not named in %s", claim.slug, path, type="permsym", subtype=kind.lower())
         else:

@@ -25,7 +25,8 @@ def as_notebook(path: Path, repository: str) -> nbformat.NotebookNode:
     """The page at ``path`` as a notebook that starts by installing the package."""
     notebook = jupytext.read(path)
     if repository:
-        notebook.cells.insert(0, nbformat.v4.new_code_cell(INSTALL.format(repository=repository), id="install"))
+        install = nbformat.v4.new_code_cell(INSTALL.format(repository=repository))
+        notebook.cells.insert(0, install)
     for number, cell in enumerate(notebook.cells):  # jupytext draws cell ids by chance
         cell["id"] = f"cell-{number}"
     return notebook

@@ -1,0 +1,66 @@
+"""Tests of the ``permsym`` command."""
+
+import json
+
+import pytest
+
+from permsym_book import cli, formulas
+from permsym_book.claims import registry
+
+KEYS = ["slug", "kind", "title", "page", "float", "exact", "controls", "proof", "seconds"]
+
+
+def test_json_has_the_documented_keys(capsys):
+    assert cli.main(["verify", "thm-forward-invariance", "prop-orbit-size", "--json", "--trials", "2"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert [r["slug"] for r in records] == ["thm-forward-invariance", "prop-orbit-size"]
+    for r in records:
+        assert list(r) == KEYS
+        assert r["float"]["residual"] <= r["float"]["bound"]
+        assert r["exact"]["residual"] == 0 and r["exact"]["ring"]
+        assert r["controls"] and all(c["residual"] > 0 for c in r["controls"])
+
+
+def test_table_names_every_statement_once(capsys):
+    assert cli.main(["verify", "--trials", "1"]) == 0
+    first_words = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert first_words == ["statement", *registry.load_all()]
+
+
+def test_a_failing_statement_makes_the_command_exit_1(monkeypatch, capsys):
+    right = formulas.forward
+    monkeypatch.setattr(formulas, "forward", _positional(right))
+    assert cli.main(["verify", "thm-forward-invariance", "--trials", "2"]) == 1
+    captured = capsys.readouterr()
+    assert "FAILED" in captured.out and "thm-forward-invariance: " in captured.err
+
+
+def _positional(right):
+    def forward(weights, biases, sigmas, X, masks=None):
+        def first_unit_doubled(f):
+            def g(Z):
+                H = f(Z)
+                return H * ([2] + [1] * (Z.shape[-1] - 1))
+            return g
+        return right(weights, biases, [first_unit_doubled(s) for s in sigmas], X, masks)
+    return forward
+
+
+def test_the_seed_determines_the_numbers():
+    def numbers(seed):
+        return registry.verify("thm-backward-invariance", seed=seed, trials=2).as_dict() | {"seconds": 0}
+    assert numbers(5) == numbers(5)
+    assert numbers(5) != numbers(6)
+
+
+@pytest.mark.parametrize("arguments, word", [
+    (["no-such-slug"], "no-such-slug"), (["--trials", "0"], "trials is 0"), (["--seed", "-1"], "seed is -1")])
+def test_a_wrong_call_exits_2_and_says_why(arguments, word, capsys):
+    assert cli.main(["verify", *arguments]) == 2
+    assert word in capsys.readouterr().err
+
+
+def test_unknown_slug_lists_the_known_ones(capsys):
+    assert cli.main(["verify", "thm-typo"]) == 2
+    message = capsys.readouterr().err
+    assert all(slug in message for slug in registry.load_all())

@@ -1,0 +1,54 @@
+"""The notebooks as a reader gets them: top to bottom, in an environment made from requirements.txt alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.md"))
+OTHERS = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "JUPYTER_PATH", "JUPYTER_PREFER_ENV_PATH")
+
+pytestmark = pytest.mark.slow
+
+
+def run(*command, **options):
+    """Run a command in a clean environment; its output becomes the failure's message."""
+    environment = {k: v for k, v in os.environ.items() if k not in OTHERS}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"{' '.join(map(str, command))}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory) -> Path:
+    """The interpreter of a fresh environment."""
+    folder = tmp_path_factory.mktemp("fresh")
+    run(sys.executable, "-m", "venv", folder)
+    interpreter = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    run(interpreter, "-m", "pip", "install", "--quiet", "-r", "requirements.txt", timeout=900)
+    return interpreter
+
+
+def test_there_are_notebooks():
+    assert NOTEBOOKS
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_runs_top_to_bottom(python, path, tmp_path):
+    target = tmp_path / f"{path.stem}.ipynb"
+    run(python, "-m", "jupytext", "--to", "ipynb", "--execute", "--output", target, path, timeout=600)
+    assert '"execution_count": 1' in target.read_text(encoding="utf-8")
+
+
+def test_brings_what_the_book_needs(python):
+    """Every extension that _config.yml names can be imported there."""
+    code = (
+        "import importlib, yaml; config = yaml.safe_load(open('_config.yml', encoding='utf-8'));"
+        "[importlib.import_module(name) for name in config['sphinx']['extra_extensions']]"
+    )
+    run(python, "-c", code)
