@@ -18,18 +18,9 @@ import numpy as np
 import pytest
 
 from permsym_book import datasets
-from permsym_book.datasets import (
-    MNIST_FILES,
-    mnist_subset,
-    one_hot,
-    read_idx,
-    read_mnist,
-    read_mnist_pixels,
-    sine_regression,
-    spirals,
-    teacher_regression,
-    teacher_weights,
-)
+from permsym_book.datasets import MNIST_FILES, mnist_subset, one_hot, read_mnist, read_mnist_pixels
+from permsym_book.idx import read_idx
+from permsym_book.synthetic import sine_regression, spirals, teacher_regression, teacher_weights
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = files("permsym_book") / "data"

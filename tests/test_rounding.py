@@ -3,17 +3,17 @@
 import operator
 from fractions import Fraction
 
-import literal
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from mpmath import mp, mpf
-from strategies import EXACT, NAMES, balls, cases, hidden, seeds
 
+import literal
 from permsym_book import MLP, Parameters
 from permsym_book.activations import ACTIVATIONS, LEAK
 from permsym_book.rounding import FUNCTION_ERROR, INFLATION, SMALLEST, UNIT_ROUNDOFF, Ball, gamma, on_balls
+from strategies import EXACT, NAMES, balls, cases, hidden, seeds
 
 U = Fraction(1, 2**53)
 

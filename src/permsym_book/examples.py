@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from . import formulas
 from .datasets import mnist_subset
 from .mlp import MLP
-from .training import largest_gap, minibatches, sgd
+from .parameters import Parameters
+from .rounding import Ball, on_balls
+from .training import largest_gap, minibatches, sgd, sgd_step
 
 
 @lru_cache(maxsize=4)
@@ -91,3 +94,128 @@ def trained_twins(net: MLP, perm, batches, twin_batches, step_size, loss: str = 
     gaps = [largest_gap(b.parameters, a.parameters.permuted(perm)) for a, b in zip(here, there, strict=True)]
     X, Y = batches[0]
     return Twins([seen.loss(X, Y, loss) for seen in here], [seen.loss(X, Y, loss) for seen in there], gaps)
+
+
+# ---- what the experiments measure ----------------------------------------------------
+
+
+class PlainSums(np.ndarray):
+    """A float64 array whose ``@`` adds the products one after another, in the same order for every entry.
+
+    No BLAS is called, so equal columns of W give equal columns of X @ W, bit for bit, on every machine.
+
+    Examples
+    --------
+    >>> A = np.array([[1.0, 2.0], [3.0, 4.0]]).view(PlainSums)
+    >>> A @ np.eye(2)
+    PlainSums([[1., 2.],
+               [3., 4.]])
+    """
+
+    is_number_array = True
+
+    def __matmul__(self, other):
+        return _plain_product(self, other)
+
+    def __rmatmul__(self, other):
+        return _plain_product(other, self)
+
+
+def _plain_product(A, B):
+    A, B = (M.view(PlainSums) for M in (A, B))
+    total = A[..., :, :1] * B[..., :1, :]
+    for k in range(1, A.shape[-1]):
+        total = total + A[..., :, k:k + 1] * B[..., k:k + 1, :]
+    return total
+
+
+def plain_sums(net: MLP) -> MLP:
+    """The same float64 network, computed with :class:`PlainSums` from now on.
+
+    >>> net, X, _ = small_network(np.random.default_rng(0))
+    >>> bool(np.allclose(plain_sums(net)(X), net(X)))
+    True
+    """
+    return net.with_parameters(net.parameters.map(lambda A: A.view(PlainSums)))
+
+
+def unit_gap(net: MLP, units=(0, 1)) -> float:
+    """The largest difference between two units of the first hidden layer: incoming weights, bias, outgoing weights.
+
+    >>> net, X, _ = small_network(np.random.default_rng(0))
+    >>> unit_gap(net, (2, 2))
+    0.0
+    """
+    p = net.parameters
+    i, k = (Parameters([p.W1[:, u:u + 1], p.W2[u:u + 1, :]], [None if p.b1 is None else p.b1[u:u + 1], None])
+            for u in units)
+    return largest_gap(i, k)
+
+
+def unit_gaps(net: MLP, batches, step_size, units=(0, 1), step=sgd_step) -> list[float]:
+    """:func:`unit_gap` at the start and after every training step.
+
+    Parameters
+    ----------
+    net : MLP
+    batches : iterable of (X, Y)
+    step_size : number
+        In the network's arithmetic.
+    units : pair of int
+    step : callable
+        ``step(net, X, Y, step_size)`` returns the network after the step.
+    """
+    gaps = [unit_gap(net, units)]
+    for X, Y in batches:
+        net = step(net, X, Y, step_size)
+        gaps.append(unit_gap(net, units))
+    return gaps
+
+
+def with_bounds(net: MLP) -> MLP:
+    """The same float64 network in arithmetic that carries its rounding bounds (:class:`permsym_book.rounding.Ball`).
+
+    >>> net, X, _ = small_network(np.random.default_rng(0))
+    >>> with_bounds(net)(Ball(X)).shape
+    (5, 2)
+    """
+    return MLP(net.parameters.map(Ball), on_balls(net.activation))
+
+
+def output_jacobian(net: MLP, X) -> np.ndarray:
+    """The derivative of every output by every parameter, one backward pass for each row.
+
+    Parameters
+    ----------
+    net : MLP
+    X : array (n, d)
+
+    Returns
+    -------
+    array (n q, number of parameters)
+        Columns in the order of W1, b1, W2, b2, ...
+
+    Examples
+    --------
+    >>> net, X, _ = small_network(np.random.default_rng(0))
+    >>> output_jacobian(net, X).shape
+    (10, 23)
+    """
+    p, rows = net.parameters, []
+    for x in X[:, None, :]:
+        passed = net.forward(x)
+        for target in np.eye(net.widths[-1])[:, None, :]:
+            slopes = [net.activation.derivative] * len(net.hidden_widths)
+            gradient = Parameters(*formulas.backward(p.weights, p.biases, slopes, x, passed, target))
+            rows.append(np.concatenate([A.ravel() for A in gradient.arrays()]))
+    return np.array(rows)
+
+
+def bits(parameters: Parameters) -> int:
+    """The most binary digits in a numerator or denominator of rational parameters.
+
+    >>> from fractions import Fraction
+    >>> bits(Parameters([np.array([[Fraction(3, 16)]], dtype=object)], [None]))
+    5
+    """
+    return max(v.bit_length() for A in parameters.arrays() for x in A.flat for v in (x.numerator, x.denominator))

@@ -83,9 +83,11 @@ class Visit:
             self.wrong.append(f"status {response.status}: {response.url}")
         self.responses[response.url] = response
 
-    def goto(self, address: str) -> Visit:
-        """Open a page of the book and wait until its mathematics is typeset."""
+    def goto(self, address: str, wait: bool = True) -> Visit:
+        """Open a page of the book and, when asked, wait until its mathematics is typeset."""
         self.page.goto(f"{self.origin}/{address}", wait_until="load")
+        if not wait:
+            return self
         self.page.evaluate("() => window.MathJax?.startup?.promise")
         self.page.evaluate("() => document.fonts.ready.then(() => true)")
         return self
@@ -100,11 +102,11 @@ def visit(browser, origins):
     """``visit(address, over="file", scheme="light", width=1200)``: a page in a context of its own."""
     contexts = []
 
-    def open_page(address, *, over="file", scheme="light", width=1200, **options):
+    def open_page(address, *, over="file", scheme="light", width=1200, wait=True, **options):
         screen = {"width": width, "height": 900}
         context = browser.new_context(color_scheme=scheme, viewport=screen, **options)
         contexts.append(context)
-        return Visit(context.new_page(), origins[over]).goto(address)
+        return Visit(context.new_page(), origins[over]).goto(address, wait)
 
     yield open_page
     for context in contexts:
