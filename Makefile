@@ -3,6 +3,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && { echo "$$p"; break; }; done)
 VENV ?= .venv
 BIN := $(VENV)/bin
+TORCHENV ?= _build/torchenv
 HTML := _build/html
 PORT ?= 8000
 
@@ -53,17 +54,17 @@ mutate: $(BIN)/.installed
 	$(BIN)/python scripts/mutate.py
 
 # PyTorch is large and only compared against: it lives in an environment of its own.
-_build/torchenv/.installed: requirements.lock pyproject.toml
-	@test -x _build/torchenv/bin/python || "$(PYTHON)" -m venv _build/torchenv
-	_build/torchenv/bin/python -m pip install --quiet -r requirements.lock torch
-	_build/torchenv/bin/python -m pip install --quiet --no-deps -e .
+$(TORCHENV)/.installed: requirements.lock pyproject.toml
+	@test -x $(TORCHENV)/bin/python || "$(PYTHON)" -m venv $(TORCHENV)
+	$(TORCHENV)/bin/python -m pip install --quiet -r requirements.lock torch
+	$(TORCHENV)/bin/python -m pip install --quiet --no-deps -e .
 	@touch $@
 
-test-torch: _build/torchenv/.installed
-	_build/torchenv/bin/python -m pytest -m torch
+test-torch: $(TORCHENV)/.installed
+	$(TORCHENV)/bin/python -m pytest -m torch
 
-bench: _build/torchenv/.installed
-	_build/torchenv/bin/python benchmarks/run.py
+bench: $(TORCHENV)/.installed
+	$(TORCHENV)/bin/python benchmarks/run.py
 
 # The newest releases that pyproject.toml allows, tried in an empty environment, become the lock.
 lock:

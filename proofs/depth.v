@@ -91,21 +91,23 @@ Proof. by rewrite mulmxDl !mulmxA -[X *m _ *m _]mulmxA PPT mulmx1. Qed.
 Lemma deep_O_from n d hs (X : 'M[R]_(n, d)) s p (theta : net R d hs q) :
   deep_O (X *m P s) (relabel_from s p theta) = deep_O X theta.
 Proof.
-elim: hs d X s p theta => [|h hs IH] d X s p theta /=.
+elim: hs d X s p theta => [|h hs IH] d X s /= => [_ [W b] | [t p] [[W b] theta]] /=.
   by rewrite mulmxA -[X *m _ *m _]mulmxA PPT mulmx1.
 by rewrite Z_from elementwise_commutes IH.
 Qed.
+
+Lemma back_from n d h (delta : 'M[R]_(n, h)) (s : 'S_d) (t : 'S_h) W :
+  delta *m (P t *m ((P s)^T *m (W *m P t))^T) = delta *m (W^T *m P s).
+Proof. by rewrite !trmx_mul trmxK !mulmxA -[delta *m _ *m _]mulmxA PPT mulmx1. Qed.
 
 Lemma backprop_from n d hs (X : 'M[R]_(n, d)) delta_O s p (theta : net R d hs q) :
   backprop (X *m P s) delta_O (relabel_from s p theta) =
   let: (g, delta) := backprop X delta_O theta in (relabel_from s p g, delta *m P s).
 Proof.
-elim: hs d X s p theta => [|h hs IH] d X s p theta /=.
+elim: hs d X s p theta => [|h hs IH] d X s /= => [_ [W b] | [t p] [[W b] theta]] /=.
   by rewrite !trmx_mul trmxK !mulmxA.
 rewrite Z_from elementwise_commutes IH; case: backprop => g delta /=.
-rewrite elementwise_commutes hadamard_commutes !trmx_mul trmxK.
-congr (_, _, _, _); rewrite !mulmxA //.
-by rewrite -[_ *m P p.1 *m _]mulmxA PPT mulmx1.
+by rewrite elementwise_commutes hadamard_commutes trmx_mul -!mulmxA back_from.
 Qed.
 
 Lemma deep_O_relabel n d hs (X : 'M[R]_(n, d)) p (theta : net R d hs q) :

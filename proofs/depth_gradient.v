@@ -30,8 +30,8 @@ Lemma value_deep_O lift sigma sigma' n d hs q (X : 'M[A]_(n, d)) (theta : net A 
   map_mx value (deep_O lift X theta) = deep_O sigma (map_mx value X) (map_net value theta).
 Proof.
 move=> rule; elim: hs d X theta => [|h hs IH] d X theta /=.
-  by rewrite map_mxD !map_mxM value_ones.
-by rewrite IH (value_lift rule) map_mxD !map_mxM value_ones.
+  exact: value_layer.
+by rewrite IH (value_lift rule) value_layer.
 Qed.
 
 (** Back-propagation carries an error at the output back to all weights and to the
@@ -42,21 +42,17 @@ Lemma backprop_formulas lift sigma sigma' n d hs q (X : 'M[A]_(n, d)) (theta : n
   let: (g, delta) := backprop sigma sigma' (map_mx value X) E (map_net value theta) in
   inner_net g (map_net D theta) + inner delta (map_mx D X).
 Proof.
-move=> rule; elim: hs d X theta => [|h hs IH] d X theta /=.
-  rewrite map_mxD !D_mul D_ones mul0mx add0r value_ones !innerDr inner_mulr !inner_mull.
-  Show. admit.
-rewrite IH (value_lift rule) map_mxD !map_mxM value_ones.
-case: backprop => g delta /=; rewrite (D_lift rule) inner_hadamard.
-rewrite map_mxD !D_mul D_ones mul0mx add0r value_ones map_mxD !map_mxM value_ones !innerDr.
-rewrite inner_mulr !inner_mull.
-Show.
-Admitted.
+move=> rule; elim: hs d X theta => [|h hs IH] d X /= => [[W b] | [[W b] theta]] /=; first exact: D_layer.
+rewrite IH (value_lift rule) value_layer; case: backprop => g delta /=.
+rewrite (D_lift rule) value_layer inner_hadamard D_layer.
+by rewrite addrA [inner_net _ _ + _]addrC.
+Qed.
 
 (* supports: thm-deep-invariance *)
 (* For any list of hidden widths: along every curve theta of parameters, the
    derivative of the loss is the inner product of what back-propagation computes
    with the derivative of theta. *)
-Theorem deep_gradient_formulas lift sigma sigma' loss n d hs q err
+Theorem deep_gradient_formulas d hs q n lift sigma sigma' loss err
     (X : 'M[A]_(n, d)) (Y : 'M[A]_(n, q)) (theta : net A d hs q) :
   chain_rule dv lift sigma sigma' -> loss_derivative dv loss err ->
   map_mx D X = 0 -> map_mx D Y = 0 ->

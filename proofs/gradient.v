@@ -137,6 +137,22 @@ rewrite raddf_sum -big_split; apply: eq_bigr => j _.
 by rewrite product_rule !mxE.
 Qed.
 
+(** One layer X W + b: an error U at its output is X^T U seen from W, 1^T U seen from
+    b, and U W^T seen from X. *)
+Lemma value_layer n m p (X : 'M[A]_(n, m)) (W : 'M[A]_(m, p)) b :
+  map_mx value (X *m W + ones n *m b) =
+  map_mx value X *m map_mx value W + ones n *m map_mx value b.
+Proof. by rewrite map_mxD !map_mxM value_ones. Qed.
+
+Lemma D_layer n m p (X : 'M[A]_(n, m)) (W : 'M[A]_(m, p)) b U :
+  inner U (map_mx D (X *m W + ones n *m b)) =
+  inner ((map_mx value X)^T *m U) (map_mx D W) + inner ((ones n)^T *m U) (map_mx D b) +
+  inner (U *m (map_mx value W)^T) (map_mx D X).
+Proof.
+rewrite map_mxD !D_mul D_ones mul0mx add0r value_ones !innerDr inner_mulr !inner_mull.
+by rewrite -addrA addrC.
+Qed.
+
 Section Activation.
 
 Variables (lift : A -> A) (sigma sigma' : R -> R).
@@ -165,16 +181,13 @@ Theorem gradient_formulas d h q lift sigma sigma' loss err n
 Proof.
 move=> rule loss_rule X_const Y_const; rewrite loss_rule //.
 have value_Z : map_mx value (Z X theta) = Z (map_mx value X) (map_params value theta).
-  by rewrite map_mxD !map_mxM value_ones.
+  exact: value_layer.
 have value_H : map_mx value (H lift X theta) = H sigma (map_mx value X) (map_params value theta).
   by rewrite (value_lift rule) value_Z.
 have value_O : map_mx value (O lift X theta) = O sigma (map_mx value X) (map_params value theta).
-  by rewrite map_mxD !map_mxM value_ones value_H.
-rewrite value_O -/(delta_O _ _ _ _ _); set dO := delta_O _ _ _ _ _.
-rewrite map_mxD !D_mul D_ones mul0mx add0r value_ones value_H (D_lift rule) value_Z.
-rewrite map_mxD !D_mul X_const D_ones !mul0mx !add0r value_ones.
-rewrite !innerDr inner_mulr [inner (dO *m _) _]inner_hadamard !innerDr !inner_mull.
-by [].
+  by rewrite value_layer value_H.
+rewrite value_O -/(delta_O _ _ _ _ _) D_layer value_H (D_lift rule) value_Z.
+by rewrite inner_hadamard D_layer X_const inner0r addr0 addrC addrA.
 Qed.
 
 (** ** The squared error *)

@@ -202,6 +202,15 @@ def test_activations_of_balls_enclose(name):
                 assert encloses(on(ball), [exact(z) for z in inside])
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_activations_of_numbers_known_exactly_enclose(name):
+    Z, number = grid(), Fraction if name in EXACT else mpf
+    activation = on_balls(ACTIVATIONS[name])
+    with mp.workdps(50):
+        for on, exact in zip((activation.function, activation.derivative), exact_functions(name), strict=True):
+            assert encloses(on(Ball(Z)), [exact(number(z)) for z in Z.tolist()])
+
+
 @pytest.mark.parametrize("name", ["relu", "leaky_relu", "hardtanh"])
 def test_the_jump_at_a_kink_is_added_only_where_it_can_be_reached(name):
     derivative = on_balls(ACTIVATIONS[name]).derivative

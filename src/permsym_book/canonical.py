@@ -1,8 +1,8 @@
-"""A canonical form for networks up to relabelling of hidden units, and the test whether two networks are relabellings.
+"""A canonical form for networks up to relabelling of hidden units, and the test whether two agree up to it.
 
-Without tolerance both are exact: networks are relabellings of one another if and only if their canonical forms
-are equal. With a tolerance closeness is not transitive, so there is no canonical form; then the permutations are
-searched for directly (:mod:`permsym_book.near_match`).
+Without tolerance both are exact: networks are relabellings of one another if and only if their canonical
+forms are equal. With a tolerance closeness is not transitive, so there is no canonical form; then the
+permutations are searched for directly (:mod:`permsym_book.near_match`).
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Match:
     ----------
     equal : bool
     permutations : tuple of Permutation, or None
-        The certificate: ``a.permuted(permutations)`` equals b, within the tolerance. None if ``equal`` is False.
+        The certificate: ``a.permuted(permutations)`` equals b, within the tolerance. None if ``equal`` is
+        False.
     reason : str
         Why the networks differ; empty if they do not.
     """
@@ -62,9 +63,9 @@ class Match:
 def canonical(net: MLP | Parameters, *, max_nodes: int = MAX_NODES) -> CanonicalForm:
     """Choose the same network from all relabellings of ``net`` (``def-permutation-symmetry``).
 
-    Generic networks are sorted: the first hidden layer by bias and first incoming weights, the next by its weights
-    from the layer just sorted, and so on. Ties are broken by colour refinement and, where that leaves units alike
-    that are not twins, by search.
+    Generic networks are sorted: the first hidden layer by bias and first incoming weights, the next by its
+    weights from the layer just sorted, and so on. Ties are broken by colour refinement and, where that leaves
+    units alike that are not twins, by search.
 
     Parameters
     ----------
@@ -99,7 +100,7 @@ def canonical(net: MLP | Parameters, *, max_nodes: int = MAX_NODES) -> Canonical
 
 def same_up_to_permutation(a: MLP | Parameters, b: MLP | Parameters, tolerance: float = 0.0, *,
                            max_nodes: int = MAX_NODES) -> Match:
-    """Decide whether some relabelling of the hidden units of ``a`` gives ``b`` (``def-permutation-symmetry``).
+    """Decide whether relabelling the hidden units of ``a`` can give ``b`` (``def-permutation-symmetry``).
 
     Parameters
     ----------
@@ -113,7 +114,8 @@ def same_up_to_permutation(a: MLP | Parameters, b: MLP | Parameters, tolerance: 
     Returns
     -------
     Match
-        ``equal`` is exact; other widths, places of biases, activations or dtypes make it False, with the reason.
+        ``equal`` is exact; other widths, places of biases, activations or dtypes make it False, with the
+        reason.
 
     Raises
     ------
@@ -157,7 +159,7 @@ def _different_kind(a, b) -> str:
         return f"a has activation {a.activation.name!r}, b has activation {b.activation.name!r}"
     one, other = (net.parameters if isinstance(net, MLP) else net for net in (a, b))
     facts = [("widths", lambda p: p.widths),
-             ("biases in layers", lambda p: tuple(i + 1 for i, bias in enumerate(p.biases) if bias is not None)),
+             ("biases in layers", lambda p: tuple(i for i, b in enumerate(p.biases, 1) if b is not None)),
              ("dtype", lambda p: kind_of(p.weights[0]))]
     for what, fact in facts:
         if fact(one) != fact(other):

@@ -172,6 +172,35 @@ def unit_gaps(net: MLP, batches, step_size, units=(0, 1), step=sgd_step) -> list
     return gaps
 
 
+def twin_gaps(net: MLP, perm, batches, step_size, at) -> list[float]:
+    """The ``gaps`` of :func:`trained_twins` at some steps of a long training, without keeping what lies between.
+
+    Parameters
+    ----------
+    net : MLP
+    perm : permutation of its hidden units
+    batches : iterable of (X, Y)
+    step_size : number
+        In the network's arithmetic.
+    at : collection of int
+        The steps at which to look; 0 is the start.
+
+    Examples
+    --------
+    >>> net, X, Y = small_network(np.random.default_rng(0))
+    >>> twin_gaps(net, [2, 0, 1], [(X, Y)] * 3, 0.01, at=[0])
+    [0.0]
+    """
+    at, gaps, twin, batches = set(at), [], net.permuted(perm), iter(batches)
+    for t in range(max(at) + 1):
+        if t:
+            X, Y = next(batches)
+            net, twin = sgd_step(net, X, Y, step_size), sgd_step(twin, X, Y, step_size)
+        if t in at:
+            gaps.append(largest_gap(twin.parameters, net.parameters.permuted(perm)))
+    return gaps
+
+
 def with_bounds(net: MLP) -> MLP:
     """The same float64 network in arithmetic that carries its rounding bounds (:class:`permsym_book.rounding.Ball`).
 

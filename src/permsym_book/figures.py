@@ -12,13 +12,16 @@ from io import StringIO
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
 from .mlp import MLP
-from .palette import DIVERGING_MAP, SEQUENTIAL_MAP, unit_colour
+from .palette import DIVERGING_STOPS, SEQUENTIAL_STOPS, unit_colour
 from .parameters import checked_permutations
 from .permutation import Permutation
 
+_WEIGHTS = LinearSegmentedColormap.from_list("permsym_weights", DIVERGING_STOPS)
+_ACTIVATIONS = LinearSegmentedColormap.from_list("permsym_activations", SEQUENTIAL_STOPS)
 _INK = "#010203"  # stands for the page's own text colour until the SVG is written
 
 
@@ -93,7 +96,7 @@ def heatmap(ax, A, title="", *, limit=None, units=None, unit_axis=1, sequential=
     """
     A = np.asarray(A, dtype=float)
     limit = limit or float(abs(A).max()) or 1.0
-    scale = {"cmap": SEQUENTIAL_MAP} if sequential else {"cmap": DIVERGING_MAP, "vmin": -limit, "vmax": limit}
+    scale = {"cmap": _ACTIVATIONS} if sequential else {"cmap": _WEIGHTS, "vmin": -limit, "vmax": limit}
     ax.imshow(A, aspect="auto", **scale)
     ax.set_title(title)
     ax.set_xticks([])
@@ -158,21 +161,23 @@ def unit_images(net: MLP, units, perm=None, *, alt: str, caption: str = "") -> F
     return _image_rows(rows, units, alt, caption)
 
 
-def gradient_images(gradients, relabelled, perm, units, *, alt: str, caption: str = "") -> Figure:
-    """Columns of dL/dW1 of an MNIST network and, computed apart, of its relabelled twin, in slots 0, 1, ...
+def twin_images(parameters, twin, perm, units, *, names, alt: str, caption: str = "") -> Figure:
+    """Columns of W1, or of its gradient, of an MNIST network and of its twin, each as computed, in slots 0, 1, ...
 
     Parameters
     ----------
-    gradients, relabelled : Parameters with 784 inputs
-        The gradients at theta and at theta_pi.
+    parameters, twin : Parameters with 784 inputs
+        Weights or gradients at theta and at theta_pi.
     perm : permutation of the hidden units
-        Slot j of ``relabelled`` belongs to unit ``perm[j]``.
+        Slot j of ``twin`` belongs to unit ``perm[j]``.
     units : int
         How many slots to show.
+    names : pair of str
+        What stands beside the two rows.
     """
-    order = checked_permutations("perm", perm, gradients.hidden_widths)[0]
-    rows = [("at theta", gradients.W1, Permutation.identity(len(order))), ("at theta_pi", relabelled.W1, order)]
-    return _image_rows(rows, units, alt, caption)
+    order = checked_permutations("perm", perm, parameters.hidden_widths)[0]
+    orders = Permutation.identity(len(order)), order
+    return _image_rows(list(zip(names, (parameters.W1, twin.W1), orders, strict=True)), units, alt, caption)
 
 
 def _image_rows(rows, units, alt, caption) -> Figure:

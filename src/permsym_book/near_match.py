@@ -1,8 +1,9 @@
 """Permutations that bring one network within a tolerance of another, found by backtracking from the inputs.
 
-Each hidden layer keeps a table of candidates: which units of ``a`` may stand in which slots of ``b``. Choosing
-units in one layer says which weights meet in the next, so each choice thins out the next table; a branch ends as soon as
-a table has no perfect matching. In the last hidden layer every perfect matching will do.
+Each hidden layer keeps a table of candidates: which units of ``a`` may stand in which slots of ``b``.
+Choosing units in one layer says which weights meet in the next, so each choice thins out the next table; a
+branch ends as soon as a table has no perfect matching. In the last hidden layer every perfect matching will
+do.
 """
 
 from __future__ import annotations
@@ -27,13 +28,15 @@ PAIRS_AT_ONCE = 1 << 20  # keeps the temporary arrays of _thinned at a few megab
 def checked_tolerance(tolerance):
     """``tolerance`` itself, if it is a finite number >= 0."""
     if not isinstance(tolerance, Real) or isinstance(tolerance, (bool, np.bool_)):
-        raise TypeError(f"tolerance is {tolerance!r} of type {type(tolerance).__name__}; a number is required")
+        raise TypeError(f"tolerance is {tolerance!r} of type {type(tolerance).__name__}; a real number is"
+                        " required")
     if not 0 <= tolerance < float("inf"):
         raise ValueError(f"tolerance is {tolerance}; a finite number >= 0 is required")
     return tolerance
 
 
-def near_match(a: MLP | Parameters, b: MLP | Parameters, tolerance, max_nodes: int) -> list[np.ndarray] | None:
+def near_match(a: MLP | Parameters, b: MLP | Parameters, tolerance,
+               max_nodes: int) -> list[np.ndarray] | None:
     """Index arrays ``perms`` with every number of ``a.permuted(perms)`` within ``tolerance`` of b's, or None.
 
     Parameters
@@ -51,8 +54,8 @@ def near_match(a: MLP | Parameters, b: MLP | Parameters, tolerance, max_nodes: i
     TypeError
         For numbers modulo p.
     """
-    search = _Search(plain_arrays("a", a), plain_arrays("b", b), tolerance, checked_count("max_nodes", max_nodes))
-    return search.run()
+    max_nodes = checked_count("max_nodes", max_nodes)
+    return _Search(plain_arrays("a", a), plain_arrays("b", b), tolerance, max_nodes).run()
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,8 @@ class _State:
 class _Search:
     def __init__(self, a, b, tolerance, max_nodes):
         if a[0][0].dtype.kind == "i":
-            raise TypeError(f"tolerance is {tolerance}; 0 is required for numbers modulo p, which have no size")
+            raise TypeError(f"tolerance is {tolerance}; 0 is required for numbers modulo p, which have no"
+                            " size")
         self.exact = a[0][0].dtype == object
         self.tolerance = tolerance if self.exact else float(min(tolerance, np.finfo(np.float64).max))
         self.twins = classes_of(*a)
@@ -76,7 +80,8 @@ class _Search:
         """float32 as float64, so that differences of neighbouring numbers are not lost."""
         if self.exact:
             return weights, biases
-        return [W.astype(np.float64) for W in weights], [None if b is None else b.astype(np.float64) for b in biases]
+        return ([W.astype(np.float64) for W in weights],
+                [None if b is None else b.astype(np.float64) for b in biases])
 
     def run(self) -> list[np.ndarray] | None:
         tables = tuple(self._first_table(layer) for layer in range(len(self.A) - 1))
@@ -131,7 +136,7 @@ class _Search:
         return thinned
 
     def _propagated(self, state: _State) -> _State | None:
-        """Draw the conclusions of slots with one candidate, going on to the next layer when all have; None if impossible."""
+        """Draw the conclusions of slots with one candidate, layer after layer; None if there is no way."""
         layer, tables, filled = state.layer, list(state.tables), state.filled
         while layer < len(tables) - 1:
             new = np.flatnonzero((tables[layer].sum(axis=1) == 1) & ~filled)
@@ -141,7 +146,8 @@ class _Search:
                 table[:, units] = False
                 table[new, units] = True
                 tables[layer] = table
-                tables[layer + 1] = self._thinned(tables[layer + 1], self.A[layer + 1][units], self.B[layer + 1][new])
+                rows = self.A[layer + 1][units], self.B[layer + 1][new]
+                tables[layer + 1] = self._thinned(tables[layer + 1], *rows)
                 filled = filled.copy()
                 filled[new] = True
             elif filled.all():

@@ -1,9 +1,10 @@
 """Counting relabellings: orbits and stabilizers, per layer and for the whole network, in exact integers.
 
-The hidden units of all layers are relabelled by the product of S_{h_1}, ..., S_{h_k}. By the orbit-stabilizer theorem,
-``orbit_size * stabilizer_size`` is h_1! ... h_k!. Relabelling one layer alone, only twins can trade places, and the
-stabilizer has prod(multiplicity!) elements. For the whole network the stabilizer is the automorphism group
-of the network, which can be larger: two layers may be permuted together so that the matrix between them stays as it was.
+The hidden units of all layers are relabelled by the product of S_{h_1}, ..., S_{h_k}. By the orbit-stabilizer
+theorem, ``orbit_size * stabilizer_size`` is h_1! ... h_k!. Relabelling one layer alone, only twins can trade
+places, and the stabilizer has prod(multiplicity!) elements. For the whole network the stabilizer is the
+automorphism group of the network, which can be larger: two layers may be permuted together so that the matrix
+between them stays as it was.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ def stabilizer_size(net: MLP | Parameters, layer: int | None = None, *, max_node
     ----------
     net : MLP or Parameters
     layer : int, optional
-        Relabel this hidden layer alone, counted from 0: prod(multiplicity!). Without it all hidden layers
-        are relabelled together: the number of automorphisms of the network, at least the product over the layers.
+        Relabel this hidden layer alone, counted from 0: prod(multiplicity!). Without it all hidden layers are
+        relabelled together: the number of automorphisms of the network, at least the product over the layers.
     max_nodes : int
         Bound on the search for automorphisms of several layers.
 
@@ -162,11 +163,12 @@ def orbit(net: MLP, *, at_most: int = AT_MOST, max_nodes: int = MAX_NODES) -> It
     moves = [tuple(m.tolist() for m in of_layers) for of_layers in found.class_moves()] if found.base else []
     units = [np.argsort(c, kind="stable") for c in classes]
     arrangements = _smallest_arrangements([sorted(c.tolist()) for c in classes], moves)
-    return (net.permuted([u[_slots(a)] for u, a in zip(units, arranged, strict=True)]) for arranged in arrangements)
+    return (net.permuted([u[_slots(a)] for u, a in zip(units, arranged, strict=True)])
+            for arranged in arrangements)
 
 
 def _smallest_arrangements(classes: list[list[int]], moves, layer: int = 0) -> Iterator[tuple]:
-    """The ways to arrange twin classes in slots, one from each orbit of ``moves``: the lexicographically smallest."""
+    """The ways to arrange twin classes in slots: from each orbit of ``moves`` the smallest."""
     if layer == len(classes):
         yield ()
         return

@@ -1,8 +1,8 @@
 """A canonical order of hidden units for generic networks, reading as few weights as possible.
 
-Inputs and outputs are labelled. So the units of the first hidden layer may be sorted by bias, then by their weights
-from input 0, from input 1, and so on until no two tie; the sorted layer is the labelled input of the next.
-What is read does not depend on how the units were numbered, so neither does the order.
+Inputs and outputs are labelled. So the units of the first hidden layer may be sorted by bias, then by their
+weights from input 0, from input 1, and so on until no two tie; the sorted layer is the labelled input of the
+next. What is read does not depend on how the units were numbered, so neither does the order.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def generic_order(weights, biases) -> list[np.ndarray] | None:
 
 
 def _keys(W, b, before, to_outputs) -> Iterable[np.ndarray]:
-    """One number for each unit at a time: bias, incoming weights, and the outgoing ones if they end in outputs."""
+    """One number for each unit at a time: bias, incoming weights, and outgoing ones that end in outputs."""
     if b is not None:
         yield b
     for i in before:
@@ -63,7 +63,9 @@ def _sorted_until_distinct(n: int, keys) -> np.ndarray | None:
         if tied.size < 2:
             break
         key, cell = key[tied], place[tied]
-        order = np.lexsort((key, cell))
+        if (key == key[0]).all():
+            continue
+        order = np.argsort(key) if (cell == cell[0]).all() else np.lexsort((key, cell))
         units, key, cell = tied[order], key[order], cell[order]
         new_cell = np.append(True, cell[1:] != cell[:-1])
         new_part = new_cell | np.append(True, key[1:] != key[:-1])

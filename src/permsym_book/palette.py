@@ -17,9 +17,15 @@ UNIT_COLOURS = [
     "#9936bd", "#007536", "#2490ab", "#ab75fc", "#6c876c",
 ]  # fmt: skip
 
-# Names of matplotlib's maps: weights diverge from 0, activations do not.
-DIVERGING_MAP = "RdBu_r"
-SEQUENTIAL_MAP = "cividis"
+# Eleven stops of ColorBrewer's RdBu, blue below 0 and red above it, for weights; and of cividis for activations.
+DIVERGING_STOPS = [
+    "#053061", "#2065ab", "#4393c3", "#90c4dd", "#d1e5f0", "#f7f6f6",
+    "#fddbc7", "#f3a481", "#d6604d", "#b1182b", "#67001f",
+]  # fmt: skip
+SEQUENTIAL_STOPS = [
+    "#00224e", "#083370", "#35456c", "#4f576c", "#666970", "#7d7c78",
+    "#948e77", "#aea371", "#c8b866", "#e5cf52", "#fee838",
+]  # fmt: skip
 
 # A badge's text on the light and on the dark page, for each rung of the ladder of evidence.
 EVIDENCE_COLOURS = {
@@ -76,6 +82,21 @@ def unit_colour(unit: int) -> str:
     True
     """
     return UNIT_COLOURS[unit % len(UNIT_COLOURS)]
+
+
+def as_json() -> dict:
+    """The colours as the widgets' bundle takes them: hex colours of units, stops of both maps as [r, g, b].
+
+    Examples
+    --------
+    >>> as_json()["diverging"][5]
+    [247, 246, 246]
+    """
+    def rgb(colour):
+        return [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+
+    return {"units": UNIT_COLOURS, "diverging": [rgb(c) for c in DIVERGING_STOPS],
+            "sequential": [rgb(c) for c in SEQUENTIAL_STOPS]}
 
 
 def css() -> str:

@@ -1,10 +1,10 @@
 """Colour refinement of the hidden units: split cells until units of one colour look alike to every colour.
 
-A network is read as a layered graph. Inputs and outputs are labelled, the hidden units start with a colour for
-their biases, and the weights are the colours of the edges. The colouring reached is the coarsest equitable one: any two
-units of one colour have, to and from each colour, the same weights up to order (McKay and Piperno 2014,
-"Practical graph isomorphism, II", section 2). Every step depends on colours and weights only, never on the numbers
-of the units, so relabelled networks get relabelled colourings.
+A network is read as a layered graph. Inputs and outputs are labelled, the hidden units start with a colour
+for their biases, and the weights are the colours of the edges. The colouring reached is the coarsest
+equitable one: any two units of one colour have, to and from each colour, the same weights up to order (McKay
+and Piperno 2014, "Practical graph isomorphism, II", section 2). Every step depends on colours and weights
+only, never on the numbers of the units, so relabelled networks get relabelled colourings.
 """
 
 from __future__ import annotations
@@ -49,17 +49,39 @@ class LayeredGraph:
 
     def refined(self) -> tuple[Colours, bytes]:
         """The coarsest equitable colouring that respects the labels, and its trace."""
-        pending = {(s, t): np.ones(c.size, dtype=bool) for s, c in enumerate(self.start) for t in self.targets(s)}
+        pending = {(s, t): np.ones(c.size, dtype=bool)
+                   for s, c in enumerate(self.start) for t in self.targets(s)}
         return self._refined(self.start, pending)
 
     def individualised(self, colours: Colours, layer: int, unit: int) -> tuple[Colours, bytes]:
-        """Give one unit a colour of its own, before the others of its cell, and refine an equitable colouring again."""
+        """Give one unit a colour of its own, before the others of its cell, and refine again."""
         own = colours[layer]
         moved = own + (own >= own[unit])
         moved[unit] = own[unit]
         colours = [*colours[:layer], moved, *colours[layer + 1:]]
         only = np.arange(own.size) == unit
         return self._refined(colours, {(layer, t): only for t in self.targets(layer)})
+
+    def target_cell(self, colours: Colours) -> tuple[int, int] | None:
+        """The (layer, colour) of the cell to branch on, or None if the colouring is discrete.
+
+        Of the cells of at least two units, the one with different weights to most other cells, so that
+        splitting it splits most; of several such the smallest, then the first.
+        """
+        choices = []
+        for layer in self.hidden:
+            sizes = np.bincount(colours[layer])
+            crowded = np.flatnonzero(sizes > 1)
+            units = np.unique(colours[layer], return_index=True)[1][crowded]
+            uneven = np.zeros(crowded.size, dtype=np.intp)
+            for neighbour in (layer - 1, layer + 1):
+                order = np.argsort(colours[neighbour], kind="stable")
+                starts = np.searchsorted(colours[neighbour][order], np.arange(colours[neighbour].max() + 1))
+                W = self.between(layer, neighbour)[np.ix_(units, order)]
+                least, most = (of.reduceat(W, starts, axis=1) for of in (np.minimum, np.maximum))
+                uneven += (least < most).sum(axis=1)
+            choices += [(-int(u), int(sizes[c]), layer, int(c)) for u, c in zip(uneven, crowded, strict=True)]
+        return min(choices)[2:] if choices else None
 
     def _refined(self, colours: Colours, pending: dict) -> tuple[Colours, bytes]:
         """Split by the pending units until nothing is pending.
@@ -90,10 +112,10 @@ class LayeredGraph:
         return colours, trace.digest()
 
     def _split(self, colours, source, target, units, crowded) -> tuple[np.ndarray, bytes]:
-        """Recolour ``target`` by (old colour, weights to ``units`` sorted within their colours), and what was seen."""
+        """Recolour ``target`` by (old colour, sorted colours of and weights to ``units``); also what was seen."""
         W = self.between(source, target)
         keys = colours[source][units][:, None] * (W.max() + 1) + W[np.ix_(units, crowded)]
-        keys = np.ascontiguousarray(np.sort(keys, axis=0).T, dtype=">i8")  # big-endian: bytes sort as numbers do
+        keys = np.ascontiguousarray(np.sort(keys, axis=0).T, dtype=">i8")  # bytes that sort as the numbers do
         old = colours[target].tolist()
         found = [(colour, b"") for colour in old]
         for unit, key in zip(crowded.tolist(), keys, strict=True):

@@ -1,9 +1,9 @@
 """The search tree of individualisation and refinement: a smallest leaf, and the automorphisms met on the way.
 
-Where an equitable colouring leaves units of one colour, one of them is given a colour of its own and the colouring is
-refined again; each choice is a child, and a leaf, where all colours differ, is an order of the units. The smallest
-leaf is canonical (McKay and Piperno 2014). Children that an automorphism maps onto each other have the same leaves, so
-one of them is enough.
+Where an equitable colouring leaves units of one colour, one of them is given a colour of its own and the
+colouring is refined again; each choice is a child, and a leaf, where all colours differ, is an order of the
+units. The smallest leaf is canonical (McKay and Piperno 2014). Children that an automorphism maps onto each
+other have the same leaves, so one of them is enough.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ Moves = tuple[np.ndarray, ...]  # for each hidden layer, the image of every unit
 
 
 class SearchLimitExceeded(RuntimeError):
-    """An exact search has visited ``max_nodes`` nodes without an answer; nothing is known about the question."""
+    """An exact search has visited ``max_nodes`` nodes without an answer; the question is undecided."""
 
     def __init__(self, max_nodes: int):
-        super().__init__(f"the search stopped after max_nodes = {max_nodes} nodes, undecided: too many hidden units look"
-                         " alike; pass a larger max_nodes, or break the ties (for instance by distinct biases)")
+        super().__init__(f"the search stopped after max_nodes = {max_nodes} nodes, undecided: too many hidden"
+                         " units look alike; pass a larger max_nodes, or break the ties (for instance by"
+                         " distinct biases)")
         self.max_nodes = max_nodes
 
 
@@ -102,13 +103,9 @@ class _Search:
             raise SearchLimitExceeded(self.max_nodes)
 
     def _opened(self, node: _Node) -> _Node:
-        """Choose the first smallest cell of at least two units; a discrete root is its own leaf."""
-        choices = []
-        for layer in self.graph.hidden:
-            sizes = np.bincount(node.colours[layer])
-            choices += [(int(sizes[c]), layer, int(c)) for c in np.flatnonzero(sizes > 1)]
-        if choices:
-            _, layer, colour = min(choices)
+        """Choose the cell to branch on, unless there is none: a discrete root is its own leaf."""
+        if (target := self.graph.target_cell(node.colours)) is not None:
+            layer, colour = target
             units = np.flatnonzero(node.colours[layer] == colour).tolist()
             node.cell, node.orbits = (layer, units[::-1]), {u: u for u in units}
         else:
@@ -125,7 +122,8 @@ class _Search:
                 continue
             self._count()
             colours, trace = self.graph.individualised(node.colours, layer, unit)
-            if any(seen == trace and self._found_automorphism(earlier, colours) for _, earlier, seen in node.explored):
+            if any(seen == trace and self._found_automorphism(earlier, colours)
+                   for _, earlier, seen in node.explored):
                 continue
             node.explored.append((unit, colours, trace))
             child = _Node(colours, (*node.traces, trace), (*node.path, (layer, unit)))
@@ -146,7 +144,7 @@ class _Search:
         node.known = len(self.generators)
 
     def _found_automorphism(self, one: Colours, other: Colours) -> bool:
-        """Guess an automorphism that takes one colouring to the other, moving as few units as possible; keep it if true."""
+        """Guess an automorphism that takes one colouring to the other, moving few units; keep it if true."""
         moves = []
         for layer in self.graph.hidden:
             image = np.arange(one[layer].size)
@@ -175,7 +173,8 @@ class _Search:
         for known in (self.first, self.best):
             if node.traces == known[0].traces and visited[1] == known[1]:
                 self._keep([_matched(a, b) for a, b in zip(known[2], order, strict=True)])
-                return next(i for i, (u, v) in enumerate(zip(known[0].path, node.path, strict=True)) if u != v)
+                paths = zip(known[0].path, node.path, strict=True)
+                return next(i for i, (u, v) in enumerate(paths) if u != v)
         if (node.traces, visited[1]) < (self.best[0].traces, self.best[1]):
             self.best = visited
         return here

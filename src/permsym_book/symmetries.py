@@ -1,7 +1,8 @@
 """The automorphisms of a network: relabellings of its hidden units that leave every array as it was.
 
-Twins are set aside first: one unit stands for its whole twin class, with the class's size as a label. What is left is
-searched. So an automorphism is one of the smaller network, times one rearrangement within each twin class.
+Twins are set aside first: one unit stands for its whole twin class, with the class's size as a label. What is
+left is searched. So an automorphism is one of the smaller network, times one rearrangement within each twin
+class.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ class Symmetries:
     order : tuple of arrays of int, shapes (h_1,), ..., (h_k,)
         ``net.permuted(order)`` is the canonical form: position j is taken by unit ``order[l][j]``.
     classes : tuple of arrays of int, or None
-        The twin classes; None when every layer is sorted without a tie, and only the identity is an automorphism.
+        The twin classes; None when every layer is sorted without a tie, and only the identity is an
+        automorphism.
     base, generators
         Of the automorphisms of the network of twin classes, see :class:`permsym_book.search.SearchResult`.
     """
@@ -55,7 +57,7 @@ class Symmetries:
 
     @property
     def class_size(self) -> int:
-        """The number of automorphisms of the network of twin classes: a product of orbit sizes along the base."""
+        """The number of automorphisms of the network of twin classes: a product of orbit sizes."""
         moved = [[{int(u): int(m[u]) for u in np.flatnonzero(m != np.arange(m.size))} for m in moves]
                  for moves in self.generators]
         size = 1
@@ -69,7 +71,7 @@ class Symmetries:
         return size
 
     def class_moves(self) -> Iterator[Moves]:
-        """Every automorphism of the network of twin classes: the image of each class, one array for each layer."""
+        """Every automorphism of the network of twin classes: the images of the classes, layer by layer."""
         identity = tuple(np.arange(c.max() + 1) for c in self.classes or ())
         for choice in product(*(images.values() for images in self._transversals)):
             moves = identity
@@ -151,8 +153,10 @@ def symmetries(net: MLP | Parameters, max_nodes: int = MAX_NODES, name: str = "n
     ins, outs = (slice(None), *first), (*first, slice(None))
     labels = [[np.bincount(c)] if b is None else [b[f], np.bincount(c)]
               for b, f, c in zip(biases, first, classes, strict=False)]
-    found = searched(LayeredGraph([W[i][:, o] for W, i, o in zip(weights, ins, outs, strict=True)], labels), max_nodes)
-    order = tuple(np.argsort(_inverse(o)[c], kind="stable") for o, c in zip(found.order, classes, strict=True))
+    smaller = [W[i][:, o] for W, i, o in zip(weights, ins, outs, strict=True)]
+    found = searched(LayeredGraph(smaller, labels), max_nodes)
+    order = tuple(np.argsort(_inverse(o)[c], kind="stable")
+                  for o, c in zip(found.order, classes, strict=True))
     return Symmetries(order, classes, tuple(found.base), tuple(found.generators))
 
 

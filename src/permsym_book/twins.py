@@ -1,6 +1,7 @@
 """Twins: hidden units of one layer with equal incoming column, bias and outgoing row.
 
-Swapping two twins leaves every array of the network as it was, so twins are what makes an orbit smaller than h!.
+Swapping two twins leaves every array of the network as it was, so twins are what makes an orbit smaller than
+h!.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import numpy as np
 from .mlp import MLP
 from .modular import ModArray
 from .parameters import Parameters
-from .validation import checked_array
+from .validation import FLOATS, checked_array
 
 
 def plain_arrays(name: str, net: MLP | Parameters) -> tuple[list, list]:
@@ -19,7 +20,8 @@ def plain_arrays(name: str, net: MLP | Parameters) -> tuple[list, list]:
     Raises
     ------
     TypeError
-        If ``net`` is neither an MLP nor Parameters, or its arrays carry rounding bounds, which have no equality.
+        If ``net`` is neither an MLP nor Parameters, or its arrays carry rounding bounds, which have no
+        equality.
     ValueError
         If it holds several networks at once (a leading axis), NaN or infinity.
     """
@@ -27,7 +29,8 @@ def plain_arrays(name: str, net: MLP | Parameters) -> tuple[list, list]:
         raise TypeError(f"{name} is of type {type(net).__name__}; an MLP or Parameters is required")
     parameters = net.parameters if isinstance(net, MLP) else net
     weights = [_plain(f"{name}.weights[{i}]", W, 2) for i, W in enumerate(parameters.weights)]
-    biases = [None if b is None else _plain(f"{name}.biases[{i}]", b, 1) for i, b in enumerate(parameters.biases)]
+    biases = [None if b is None else _plain(f"{name}.biases[{i}]", b, 1)
+              for i, b in enumerate(parameters.biases)]
     return weights, biases
 
 
@@ -78,13 +81,16 @@ def _classes(W, b, V) -> np.ndarray:
     """Dense class numbers, by first unit, of the units with columns of W, entries of b and rows of V."""
     rows = [W.T, V] if b is None else [W.T, b[:, None], V]
     rows = np.concatenate(rows, axis=1)
-    keys = map(tuple, rows.tolist()) if rows.dtype == object else (row.tobytes() for row in rows + 0)  # -0.0 + 0 = 0.0
+    rows = rows + 0  # makes -0.0 equal to 0.0 in bytes too
+    keys = map(tuple, rows.tolist()) if rows.dtype == object else (row.tobytes() for row in rows)
     numbers: dict = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys], dtype=np.int64)
 
 
 def _plain(name: str, array, ndim: int) -> np.ndarray:
-    array = checked_array(name, array, ndim)
+    floats = isinstance(array, np.ndarray) and array.dtype in FLOATS and array.ndim == ndim and array.size
+    if not (floats and np.isfinite(array.max()) and np.isfinite(array.min())):  # quick when all is well
+        array = checked_array(name, array, ndim)
     if isinstance(array, ModArray):
         return array.values
     if not isinstance(array, np.ndarray):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import built
 import pytest
+
+import built
 
 pytestmark = pytest.mark.browser
 
@@ -47,7 +48,8 @@ def faults(opened, scheme: str, width: int) -> list[str]:
     if page.evaluate(PAGE_WIDTH) > width:
         found.append(f"{page.evaluate(PAGE_WIDTH)} px wide: {page.evaluate(WIDER_THAN_THE_SCREEN)}")
     page.evaluate(LOAD_PICTURES)
-    for problem, script in [("math error", MATH_ERRORS), ("not typeset", NOT_TYPESET), ("not shown", NOT_SHOWN)]:
+    scripts = {"math error": MATH_ERRORS, "not typeset": NOT_TYPESET, "not shown": NOT_SHOWN}
+    for problem, script in scripts.items():
         found += [f"{problem}: {what}" for what in page.evaluate(script)]
     return found
 

@@ -1,0 +1,67 @@
+/** Small helpers that make DOM and SVG elements and the controls all widgets share. */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(node, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : String(value));
+  }
+  node.append(...children);
+  return node;
+}
+
+/** @param {string} tag @param {Record<string, any>} attributes @param {...(Node | string)} children @returns {any} */
+export const element = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+
+/** @param {string} tag @param {Record<string, any>} attributes @param {...(Node | string)} children @returns {any} */
+export const svg = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+/** A button with its contract's name. @param {string} action @param {string} label @param {() => void} act */
+export const button = (action, label, act, attributes = {}) =>
+  element("button", { type: "button", class: "permsym-button", "data-action": action, onclick: act, ...attributes }, label);
+
+let ids = 0;
+
+/** A fresh id, for labels; widgets appear many times on a page. */
+export const freshId = (word) => `permsym-${word}-${++ids}`;
+
+/** A check box with its label. @returns {{row: HTMLElement, input: HTMLInputElement}} */
+export function checkbox(name, label, change) {
+  const input = element("input", { type: "checkbox", "data-option": name, onchange: () => change(input.checked) });
+  return { row: element("label", { class: "permsym-check" }, input, label), input };
+}
+
+/** A number field with its label; a value outside its bounds is refused with a sentence. */
+export function numberField(name, label, { min, max, step = 1 }, change, reject) {
+  const input = element("input", {
+    type: "number", "data-option": name, min, max, step, inputmode: Number.isInteger(step) ? "numeric" : "decimal",
+    onchange: () => {
+      const value = Number(input.value);
+      const whole = !Number.isInteger(step) || Number.isInteger(value);
+      if (input.value === "" || !Number.isFinite(value) || value < min || value > max || !whole) {
+        reject(`${label} is ${input.value || "empty"}; ${Number.isInteger(step) ? "a whole number" : "a number"} from ${min} to ${max} is required`);
+        input.value = input.dataset.last;
+      } else change(value);
+    },
+  });
+  return {
+    row: element("label", { class: "permsym-field" }, element("span", {}, label), input),
+    input,
+    show(value) {
+      input.value = input.dataset.last = String(value);
+    },
+  };
+}
+
+/** A choice from a list with its label. @param {[string, string][]} options pairs of value and words */
+export function choice(name, label, options, change) {
+  const input = element("select", { "data-option": name, onchange: () => change(input.value) },
+    ...options.map(([value, words]) => element("option", { value }, words)));
+  return { row: element("label", { class: "permsym-field" }, element("span", {}, label), input), input };
+}
+
+/** Move the keyboard's focus within a row of handles: one of them is in the tab order. */
+export function roving(handles, current) {
+  handles.forEach((handle, i) => handle.setAttribute("tabindex", i === current ? "0" : "-1"));
+}

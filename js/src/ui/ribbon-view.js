@@ -1,0 +1,241 @@
+/**
+ * W1, b1, H and W2 transposed above one another with their columns aligned: a unit is one ribbon, and its handle moves it.
+ * X, b2 and O stand beside it and stay where they are.
+ */
+import { drag } from "d3-drag";
+import { select } from "d3-selection";
+import { rowsOfW2 } from "../core/relabelling.js";
+import { inverse } from "../core/permutation.js";
+import { largest } from "../core/matrix.js";
+import { activationColour, inkOn, unitColour, weightColour } from "./colour.js";
+import { element, roving, svg } from "./dom.js";
+import { number } from "./format.js";
+
+const CELL = 26;
+const GAP = 10;
+const LABEL = 34;
+const HANDLE = 30;
+const IMAGE = 44;
+
+/**
+ * @param {HTMLElement} parent @param {import("../core/mlp.js").Parameters} p @param {import("../core/matrix.js").Matrix} X
+ * @param {{move: (unit: number, slot: number) => void, focus: (unit: number) => void}} act
+ */
+export function ribbonView(parent, p, X, act) {
+  const h = p.W1.cols;
+  const images = p.W1.rows === 784;
+  const width = images ? IMAGE : CELL;
+  const parts = [
+    { name: "W1", title: "W1", rows: images ? 1 : p.W1.rows, height: images ? IMAGE : CELL * p.W1.rows },
+    { name: "b1", title: "b1", rows: 1, height: CELL },
+    { name: "H", title: "H", rows: X.rows, height: CELL * X.rows },
+    { name: "W2", title: "W2ᵀ", rows: p.W2.cols, height: CELL * p.W2.cols },
+  ];
+  let y = HANDLE + GAP + 14;
+  for (const part of parts) {
+    part.y = y;
+    y += part.height + GAP;
+  }
+  const limits = { W1: largest(p.W1), b1: largest(p.b1), W2: largest(p.W2), b2: largest(p.b2) };
+  const readout = element("p", { class: "permsym-readout" }, " ");
+  const slots = svg("g", { class: "permsym-slots" });
+  const picture = svg("svg", {
+    class: "permsym-ribbons", width: LABEL + h * width + 8, height: y, viewBox: `0 0 ${LABEL + h * width + 8} ${y}`,
+  }, slots);
+  for (let j = 0; j < h; j++) {
+    slots.append(svg("text", { x: LABEL + (j + 0.5) * width, y: 11, "text-anchor": "middle", class: "permsym-small" }, String(j + 1)));
+  }
+  for (const part of parts) {
+    picture.append(svg("text", { x: LABEL - 5, y: part.y + part.height / 2 + 4, "text-anchor": "end", class: "permsym-label" }, part.title));
+  }
+  slots.prepend(svg("text", { x: LABEL - 5, y: 11, "text-anchor": "end", class: "permsym-small" }, "slot"));
+
+  const x = (slot) => `translate(${LABEL + slot * width}px, 0px)`;
+  const columns = Array.from({ length: h }, (_, unit) => {
+    const made = { unit, groups: {}, rects: {} };
+    for (const part of parts) {
+      const group = svg("g", { class: "permsym-column" });
+      made.rects[part.name] = Array.from({ length: part.rows }, (_, i) => {
+        const rect = svg("rect", { x: 1, y: part.y + (i * part.height) / part.rows + 1, width: width - 2, height: part.height / part.rows - 2 });
+        group.append(rect);
+        return rect;
+      });
+      if (images && part.name === "W1") group.append(digitImage(p.W1, unit, limits.W1, part.y));
+      group.append(svg("rect", {
+        class: "permsym-frame", x: 1, y: part.y, width: width - 2, height: part.height, fill: "none", stroke: unitColour(unit), "stroke-width": 2,
+      }));
+      made.groups[part.name] = group;
+      picture.append(group);
+    }
+    const handle = svg("g", {
+      class: "permsym-handle", "data-unit": unit, role: "button", tabindex: -1,
+      onkeydown: (event) => onKey(event, unit), onfocus: () => describeUnit(unit), onpointerenter: () => describeUnit(unit),
+      onclick: () => handle.focus(),
+    }, svg("rect", { x: 2, y: 16, width: width - 4, height: HANDLE - 4, rx: 6, fill: unitColour(unit) }),
+    svg("text", { x: width / 2, y: 16 + HANDLE / 2 + 2, "text-anchor": "middle", fill: inkOnHex(unitColour(unit)), class: "permsym-chip" }, String(unit + 1)));
+    made.handle = handle;
+    return made;
+  });
+
+  let state = null;
+  let found = null;
+  let dragging = null;
+  const slotOf = (unit) => state.perm.indexOf(unit);
+
+  function onKey(event, unit) {
+    const slot = slotOf(unit);
+    const wanted = { ArrowLeft: slot - 1, ArrowRight: slot + 1, ArrowUp: slot - 1, ArrowDown: slot + 1, Home: 0, End: h - 1 }[event.key];
+    if (wanted === undefined) return;
+    event.preventDefault();
+    const to = Math.min(Math.max(wanted, 0), h - 1);
+    if (event.shiftKey || event.altKey) focusSlot(to);
+    else if (to !== slot) act.move(unit, to);
+  }
+
+  function focusSlot(slot) {
+    const unit = state.perm[slot];
+    act.focus(unit);
+    columns[unit].handle.focus();
+  }
+
+  function describeUnit(unit) {
+    const slot = slotOf(unit);
+    const incoming = images ? "its image" : Array.from({ length: p.W1.rows }, (_, i) => number(p.W1.data[i * h + unit])).join(", ");
+    const outgoing = Array.from({ length: p.W2.cols }, (_, k) => number(p.W2.data[unit * p.W2.cols + k])).join(", ");
+    readout.textContent = `Unit ${unit + 1} in slot ${slot + 1}: incoming ${incoming}; bias ${number(p.b1.data[unit])}; outgoing ${outgoing}.`;
+    readout.style.setProperty("--unit", unitColour(unit));
+  }
+
+  const dragged = drag()
+    .container(picture)
+    .on("start", function (event, unit) {
+      dragging = { unit, from: event.x, slot: slotOf(unit) };
+      columns[unit].handle.focus({ preventScroll: true });
+      picture.classList.add("permsym-dragging");
+    })
+    .on("drag", (event, unit) => {
+      const slot = Math.min(Math.max(Math.round(dragging.slot + (event.x - dragging.from) / width), 0), h - 1);
+      if (slot !== slotOf(unit)) act.move(unit, slot);
+    })
+    .on("end", () => {
+      dragging = null;
+      picture.classList.remove("permsym-dragging");
+      reorder();
+    });
+
+  /** The handles stand in the document in visual order, so that one reads and tabs in the order of the slots. */
+  function reorder() {
+    const ordered = state.perm.map((unit) => columns[unit].handle);
+    const standing = [...picture.querySelectorAll(".permsym-handle")];
+    if (ordered.every((handle, j) => handle === standing[j])) return;
+    const active = document.activeElement;
+    ordered.forEach((handle) => picture.append(handle));
+    const lost = ordered.find((handle) => handle === active);
+    if (lost && document.activeElement !== lost) lost.focus({ preventScroll: true });
+  }
+
+  const stillParts = still(p, X, limits);
+  const scroll = element("div", { class: "permsym-scroll", tabindex: 0, role: "region", "aria-label": "W1, b1, H and W2 transposed" }, picture);
+  const figure = element("div", { class: "permsym-ribbon-panel" },
+    element("p", { class: "permsym-hint" }, "Drag a unit, or focus it and press an arrow key; with Shift the focus moves instead."),
+    scroll, readout);
+  parent.append(figure, stillParts.panel);
+  columns.forEach(({ unit, handle }) => {
+    picture.append(handle);
+    select(handle).datum(unit).call(dragged);
+  });
+
+  return {
+    update(next, result) {
+      state = next;
+      found = result;
+      const rowUnits = rowsOfW2(next.perm, next.mistakes);
+      const slotIn = { W1: inverse(next.perm), b1: next.mistakes.b1 ? null : inverse(next.perm), H: inverse(next.perm), W2: inverse(rowUnits) };
+      let low = Infinity, high = -Infinity;
+      for (const v of found.before.H.data) {
+        low = Math.min(low, v);
+        high = Math.max(high, v);
+      }
+      for (const { unit, groups, rects } of columns) {
+        for (const part of parts) {
+          const slot = slotIn[part.name] ? slotIn[part.name][unit] : unit;
+          groups[part.name].style.transform = x(slot);
+          rects[part.name].forEach((rect, i) => {
+            const fill = part.name === "H"
+              ? activationColour(found.after.H.data[i * h + slot], low, high)
+              : weightColour(part.name === "W1" ? p.W1.data[i * h + unit] : part.name === "b1" ? p.b1.data[unit] : p.W2.data[unit * p.W2.cols + i], limits[part.name]);
+            if (!(images && part.name === "W1")) rect.setAttribute("fill", fill);
+          });
+        }
+      }
+      next.perm.forEach((unit, j) => {
+        columns[unit].handle.style.transform = x(j);
+        columns[unit].handle.setAttribute("aria-label", `unit ${unit + 1}, slot ${j + 1} of ${h}`);
+      });
+      roving(next.perm.map((unit) => columns[unit].handle), Math.max(next.perm.indexOf(next.focus), 0));
+      if (!dragging) reorder(); // a handle under the finger stays where it is in the document
+      stillParts.update(found);
+      const focused = columns.find(({ handle }) => handle === document.activeElement);
+      if (focused) describeUnit(focused.unit);
+    },
+    destroy: () => select(picture).selectAll("*").on(".drag", null),
+  };
+}
+
+const inkOnHex = (hex) => inkOn(`rgb(${[1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)).join(" ")})`);
+
+/** A column of W1 as a 28 x 28 picture. */
+function digitImage(W1, unit, limit, y) {
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 28;
+  const pen = canvas.getContext("2d");
+  const pixels = pen.createImageData(28, 28);
+  for (let i = 0; i < 784; i++) {
+    const [r, g, b] = weightColour(W1.data[i * W1.cols + unit], limit * 0.7).match(/\d+/g).map(Number);
+    pixels.data.set([r, g, b, 255], 4 * i);
+  }
+  pen.putImageData(pixels, 0, 0);
+  return svg("image", { href: canvas.toDataURL(), x: 1, y: y + 1, width: IMAGE - 2, height: IMAGE - 2, style: "image-rendering: pixelated" });
+}
+
+/** What no relabelling moves: X, b2 and the output O. */
+function still(p, X, limits) {
+  const q = p.W2.cols;
+  const tables = [];
+  if (X.cols !== 784) tables.push(matrixTable("X", X, (v) => weightColour(v, largest(X))));
+  tables.push(matrixTable("b2", p.b2, (v) => weightColour(v, limits.b2)));
+  const before = matrixTable("O", { rows: X.rows, cols: q, data: new Float64Array(X.rows * q) }, () => "rgb(200 200 200)");
+  tables.push(before);
+  return {
+    panel: element("div", { class: "permsym-still" }, ...tables.map((t) => t.figure)),
+    update({ before: plain, after, residual, bound }) {
+      const limit = largest(plain.O);
+      before.cells.forEach((cell, i) => {
+        const colour = weightColour(after.O.data[i], limit);
+        cell.style.background = colour;
+        cell.style.color = inkOn(colour);
+        cell.textContent = number(after.O.data[i]);
+        cell.classList.toggle("permsym-differs", residual > bound && Math.abs(after.O.data[i] - plain.O.data[i]) > bound);
+      });
+    },
+  };
+}
+
+function matrixTable(name, A, colour) {
+  const cells = [];
+  const table = element("table", { class: "permsym-matrix" }, element("caption", {}, name));
+  const tbody = element("tbody", {});
+  for (let i = 0; i < A.rows; i++) {
+    const row = element("tr", {});
+    for (let j = 0; j < A.cols; j++) {
+      const value = A.data[i * A.cols + j];
+      const background = colour(value);
+      const cell = element("td", { style: `background: ${background}; color: ${inkOn(background)}` }, number(value));
+      cells.push(cell);
+      row.append(cell);
+    }
+    tbody.append(row);
+  }
+  table.append(tbody);
+  return { figure: table, cells };
+}

@@ -1,0 +1,166 @@
+/**
+ * The frame that every widget stands in: state with undo, traits, the URL hash, the status line, the message for bad input.
+ *
+ * A widget gives `start(traits)`, which makes its state or throws a RangeError with a sentence for the reader;
+ * `build(body, api)`, which makes its DOM once and returns `{ update(state), destroy?() }`; and `describe(state)`,
+ * the status line's words. Whatever a state holds must survive JSON.
+ *
+ * @typedef {{get(name: string): any, set(name: string, value: any): void, save_changes(): void,
+ *            on(event: string, f: () => void): void, off(event: string, f: () => void): void}} Model
+ * @typedef {{
+ *   slug: string, title: string,
+ *   start: (traits: Record<string, any>) => any,
+ *   traits: string[],
+ *   toTraits: (state: any) => Record<string, any>,
+ *   link?: (state: any) => any,
+ *   build: (body: HTMLElement, api: Api) => {update: (state: any, before: any) => void, destroy?: () => void},
+ *   describe: (state: any) => string,
+ * }} Widget
+ * @typedef {{state: () => any, change: (patch: any, options?: {keep?: boolean}) => void, reset: () => void, undo: () => void,
+ *            reject: (message: string) => void}} Api
+ */
+import { readLink, writeLink } from "./hash.js";
+import { element } from "./dom.js";
+
+/**
+ * Turn a widget into the module that anywidget and the static page's host load.
+ * @param {Widget} widget
+ */
+export function define(widget) {
+  return { render: (/** @type {{model: Model, el: HTMLElement}} */ context) => mount(widget, context) };
+}
+
+/** @param {Widget} widget @param {{model: Model, el: HTMLElement}} context */
+function mount(widget, { model, el }) {
+  const body = element("div", { class: "permsym-body" });
+  const status = element("p", { class: "permsym-status", role: "status", "aria-live": "polite" });
+  const message = element("p", { class: "permsym-message", role: "alert", hidden: "" });
+  const root = element("div", { class: "permsym-widget", "data-widget": widget.slug, role: "group", "aria-label": widget.title },
+    body, message, status);
+  el.append(root);
+
+  const traits = () => Object.fromEntries(widget.traits.map((name) => [name, model.get(name)]));
+  let first, state;
+  try {
+    first = widget.start(traits());
+  } catch (error) {
+    say(message, sentence(error));
+    return () => root.remove();
+  }
+  state = first;
+  const past = [];
+  let view = null;
+  let writing = false;
+
+  const show = (before) => {
+    message.hidden = true;
+    view.update(state, before);
+    const words = widget.describe(state);
+    if (status.textContent !== words) status.textContent = words;
+  };
+
+  const publish = () => {
+    writing = true;
+    for (const [name, value] of Object.entries(widget.toTraits(state))) {
+      if (JSON.stringify(model.get(name)) !== JSON.stringify(value)) model.set(name, value);
+    }
+    model.save_changes();
+    writing = false;
+    if (isStatic(model)) writeLink(widget.slug, state === first ? null : (widget.link ?? ((s) => s))(state));
+  };
+
+  /** @type {Api} */
+  const api = {
+    state: () => state,
+    change(patch, { keep = true } = {}) {
+      const before = state;
+      const next = { ...state, ...patch };
+      if (Object.keys(patch).every((key) => Object.is(next[key], before[key]))) return;
+      if (keep) past.push(before);
+      if (past.length > 500) past.shift();
+      state = next;
+      show(before);
+      publish();
+    },
+    undo() {
+      if (!past.length) return;
+      const before = state;
+      state = past.pop();
+      show(before);
+      publish();
+    },
+    reset() {
+      if (state === first) return;
+      past.push(state);
+      const before = state;
+      state = first;
+      show(before);
+      publish();
+    },
+    reject: (text) => say(message, text),
+  };
+
+  view = widget.build(body, api);
+  const linked = isStatic(model) ? readLink(widget.slug) : null;
+  if (linked) {
+    try {
+      state = widget.start({ ...traits(), ...widget.toTraits(first), linked });
+    } catch {
+      state = first; // a broken link shows the widget as it starts
+    }
+  }
+  show(state);
+
+  const fromPython = () => {
+    if (writing) return;
+    try {
+      const before = state;
+      state = first = widget.start(traits());
+      past.length = 0;
+      show(before);
+    } catch (error) {
+      say(message, sentence(error));
+    }
+  };
+  const onHash = () => {
+    const wanted = readLink(widget.slug);
+    if (!wanted) return;
+    try {
+      const before = state;
+      state = widget.start({ ...traits(), linked: wanted });
+      show(before);
+    } catch (error) {
+      say(message, sentence(error));
+    }
+  };
+  const onKey = (event) => {
+    if (event.key === "Escape" && !event.defaultPrevented) {
+      event.preventDefault();
+      api.undo();
+    }
+  };
+  widget.traits.forEach((name) => model.on(`change:${name}`, fromPython));
+  root.addEventListener("keydown", onKey);
+  if (isStatic(model)) window.addEventListener("hashchange", onHash);
+  const handle = {
+    getState: () => JSON.parse(JSON.stringify(state)),
+    setState: (wanted) => api.change(widget.start({ ...traits(), linked: wanted })),
+  };
+  root.permsym = el.permsym = handle;
+
+  return () => {
+    widget.traits.forEach((name) => model.off(`change:${name}`, fromPython));
+    window.removeEventListener("hashchange", onHash);
+    view.destroy?.();
+    delete el.permsym;
+    root.remove();
+  };
+}
+
+const isStatic = (model) => Boolean(model.isStatic);
+const sentence = (error) => (error instanceof Error ? error.message : String(error));
+
+function say(message, text) {
+  message.textContent = text;
+  message.hidden = false;
+}

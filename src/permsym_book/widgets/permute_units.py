@@ -1,0 +1,96 @@
+"""The widget ``permute-units``."""
+
+from __future__ import annotations
+
+import numpy as np
+import traitlets
+
+from ..activations import ACTIVATIONS
+from ..claims.display import number
+from ..figures import Figure, ribbons, unit_images
+from ..mlp import MLP
+from ..permutation import Permutation
+from .base import BookWidget, Matrix, Network, Perm, synced
+
+LIMITS = {"d": 6, "h": 10, "q": 4, "n": 8}
+MISTAKES = ("b1", "W2", "transpose", "cumulative")
+
+
+class PermuteUnits(BookWidget):
+    """Pick up a hidden unit, and its column of W1, its bias, its column of H and its row of W2 move with it.
+
+    Examples
+    --------
+    >>> w = PermuteUnits(perm=[2, 0, 1, 3, 4])
+    >>> w.perm
+    Permutation([2, 0, 1, 3, 4])
+    >>> w.relabelled.widths
+    (3, 5, 2)
+    """
+
+    slug = "permute-units"
+    sentence = ("With JavaScript you can pick up a unit by mouse, finger or arrow keys, see everything that belongs to it"
+                " move with it, and break the equality on purpose.")
+
+    network = synced(Network(help="The network: one hidden layer of at most 10 units, at most 6 inputs and 4 outputs;"
+                                  " or 784 inputs and at most 10 outputs, whose columns of W1 are shown as images."))
+    X = synced(Matrix(help="Inputs (n, d), at most 8 samples."))
+    perm = synced(Perm(help="Slot j holds unit perm[j]."))
+    mistakes = synced(traitlets.Dict(value_trait=traitlets.Bool(), key_trait=traitlets.Enum(MISTAKES),
+                                     help="What is done wrong on purpose: b1 or W2 not permuted, P in place of its transpose on"
+                                          " W2, a running sum over the units (cumulative)."))
+    activation = synced(traitlets.Enum([name for name in ACTIVATIONS if name != "gelu"], default_value="tanh",
+                                       help="The name of sigma."))
+
+    def __init__(self, **traits):
+        if "network" not in traits:
+            traits["network"] = MLP.random((3, 5, 2), np.random.default_rng(1992), scheme="normal")
+        net = traits["network"]
+        if isinstance(net, MLP):
+            traits.setdefault("activation", net.activation.name)
+            traits.setdefault("perm", Permutation.identity(net.hidden_widths[0]))
+            traits.setdefault("X", np.random.default_rng(3).standard_normal((4, net.widths[0])))
+        super().__init__(**traits)
+
+    @traitlets.validate("network")
+    def _network_fits(self, proposal):
+        d, h, q = proposal["value"].widths
+        largest = {"d": 784 if d == 784 else LIMITS["d"], "h": LIMITS["h"], "q": 10 if d == 784 else LIMITS["q"]}
+        for letter, width in (("d", d), ("h", h), ("q", q)):
+            if width > largest[letter]:
+                raise traitlets.TraitError(f"network has {letter} = {width}; at most {largest[letter]} is required")
+        return proposal["value"]
+
+    @traitlets.validate("X")
+    def _inputs_fit(self, proposal):
+        n = len(proposal["value"])
+        if n > LIMITS["n"]:
+            raise traitlets.TraitError(f"X has {n} samples; at most {LIMITS['n']} are required")
+        return proposal["value"]
+
+    @traitlets.validate("perm")
+    def _perm_fits(self, proposal):
+        if self.network is not None and len(proposal["value"]) != self.network.hidden_widths[0]:
+            raise traitlets.TraitError(f"perm permutes {len(proposal['value'])} units;"
+                                       f" {self.network.hidden_widths[0]} are required")
+        return proposal["value"]
+
+    @property
+    def relabelled(self) -> MLP:
+        """The network as it is shown, with ``perm`` applied (without the mistakes)."""
+        return self.network.permuted(self.perm)
+
+    def picture(self) -> Figure:
+        """The ribbons of the network, or the images of its first columns."""
+        alt = "The hidden units of a network before and after a relabelling."
+        if self.network.widths[0] == 784:
+            return unit_images(self.network, self.network.hidden_widths[0], self.perm, alt=alt)
+        return ribbons(self.network, self.X, self.perm, alt=alt)
+
+    def table(self):
+        """Per slot: the unit it holds, its bias and its outgoing weights; and the residual of the outputs."""
+        p = self.network.parameters
+        rows = [[slot + 1, unit + 1, number(p.b1[unit]), ", ".join(map(number, p.W2[unit]))]
+                for slot, unit in enumerate(self.perm)]
+        residual = abs(self.relabelled(self.X) - self.network(self.X)).max()
+        return ["slot", "unit", "bias", "outgoing weights"], [*rows, ["", "", "max |O_pi - O|", number(residual)]]
