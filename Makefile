@@ -8,7 +8,7 @@ HTML := _build/html
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help book test serve verify lint proofs mutate bench test-torch lock clean
+.PHONY: help book widgets test serve verify lint proofs mutate bench test-torch lock clean
 
 help:
 	@echo "make book    build the book into $(HTML)"
@@ -29,7 +29,11 @@ $(BIN)/.installed: requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --no-deps -e .
 	@touch $@
 
-book: $(BIN)/.installed
+# Quick when nothing in js/ changed.
+widgets: $(BIN)/.installed
+	@$(BIN)/python hatch_build.py
+
+book: widgets
 	$(BIN)/jupyter-book build -q -W -n --keep-going .
 	@echo "The book is built. Open $(abspath $(HTML))/index.html"
 

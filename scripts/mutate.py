@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 import tomllib
+import traceback
 from collections import Counter
 from pathlib import Path
 
@@ -71,7 +72,7 @@ def run_tests(folder: Path, tests: list[str]) -> None:
     if Path(permsym_book.__file__).parent != folder / PACKAGE:
         os._exit(99)  # another copy of the package would be tested
     signal.alarm(SECONDS)
-    status = pytest.main(["-x", "-q", "--no-header", "--tb=no", "-p", "no:cacheprovider", "-m", "not slow and not browser",
+    status = pytest.main(["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-m", "not slow and not browser",
                           f"--rootdir={folder}", *(str(Path("tests", t)) for t in tests)])
     sys.stdout.flush()
     os._exit(int(status))
@@ -86,8 +87,9 @@ def start(mutation: dict | None, tests: list[str]) -> tuple[int, Path, float]:
     if child == 0:
         try:
             run_tests(folder, tests)
-        finally:
-            os._exit(98)  # reached only when the run could not start, as when the package cannot be imported
+        except BaseException:
+            traceback.print_exc()
+        os._exit(98)  # reached only when the run could not start, as when the package cannot be imported
     return child, folder, began
 
 

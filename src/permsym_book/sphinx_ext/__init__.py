@@ -8,14 +8,24 @@
 ``notebooks``        the notebook behind a page, to download or to open in Colab
 ``cleaning``         pages that ask nothing of any other host
 ``style``            the colours of `permsym_book.palette` as CSS
+``widgets``          the widgets' scripts, and their host on the pages that have one
 ===================  ==============================================================================
 """
 
-from permsym_book.sphinx_ext import cleaning, freshness, links, notebooks, repository, source_pages, style
+from permsym_book.sphinx_ext import (
+    cleaning,
+    freshness,
+    links,
+    notebooks,
+    repository,
+    source_pages,
+    style,
+    widgets,
+)
 
 
 def setup(app):
     """Connect every part to its event (Sphinx calls this)."""
-    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks):
+    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks, widgets):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
