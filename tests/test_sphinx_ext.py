@@ -39,7 +39,7 @@ def test_cells_rest_on_the_package_but_not_on_the_extension(tmp_path, monkeypatc
 
     def digests():
         app = SimpleNamespace(srcdir=tmp_path, outdir=tmp_path / "_build" / "html")
-        config = SimpleNamespace()
+        config = SimpleNamespace(html_static_path=["static"], html_extra_path=[])
         freshness.set_digests(app, config)
         assert config.permsym_cells[:16] in config.nb_execution_cache_path
         return config.permsym_cells, config.permsym_pages
@@ -52,6 +52,10 @@ def test_cells_rest_on_the_package_but_not_on_the_extension(tmp_path, monkeypatc
     (package / "mlp.py").write_text("2")
     third = digests()
     assert third[0] != second[0] and third[1] != second[1]
+    (tmp_path / "static").mkdir()
+    (tmp_path / "static" / "book.css").write_text("a {}")
+    fourth = digests()
+    assert fourth[0] == third[0] and fourth[1] != third[1]
 
 
 def test_a_build_with_warnings_is_not_remembered(tmp_path):

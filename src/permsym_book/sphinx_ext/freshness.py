@@ -61,7 +61,9 @@ def set_digests(app, config) -> None:
     proofs = sorted((root / "proofs").glob("*.v")) + [root / "proofs" / "_build" / "status.json"]
     cells_rest_on = [p for p in sorted(PACKAGE.iterdir()) if p != own] + proofs
     config.permsym_cells = digest(cells_rest_on, versions())
-    config.permsym_pages = digest([own, root / "tests" / "claims"], config.permsym_cells)
+    # Sphinx copies static files only when it writes some page, so a changed one has to cause that.
+    static = [root / folder for folder in [*config.html_static_path, *config.html_extra_path]]
+    config.permsym_pages = digest([own, root / "tests" / "claims", *static], config.permsym_cells)
     config.nb_execution_cache_path = str(caches(app) / config.permsym_cells[:16])
 
 
