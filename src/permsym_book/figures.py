@@ -139,7 +139,8 @@ def ribbons(net: MLP, X, perm=None, *, alt: str, caption: str = "") -> Figure:
                 for slot, unit in enumerate(order):
                     ax.add_patch(Rectangle((slot - 0.46, -0.46), 0.92, len(A) - 0.08, fill=False, lw=2.2,
                                            ec=unit_colour(unit)))
-            axes[0, column].set_title("before" if column == 0 else "after")
+            if perm is not None:
+                axes[0, column].set_title("before" if column == 0 else "after")
     return as_figure(fig, alt, caption)
 
 

@@ -1,0 +1,89 @@
+/** A line chart that grows: linear or logarithmic y, exact zeros drawn on a floor line marked "0", no text redrawn without need. */
+import { axisBottom, axisLeft } from "d3-axis";
+import { scaleLinear, scaleLog } from "d3-scale";
+import { select } from "d3-selection";
+import { line } from "d3-shape";
+import { element, svg } from "./dom.js";
+
+const MARGIN = { top: 8, right: 12, bottom: 34, left: 52 };
+const SHOWN = 600; // points per curve: more cannot be told apart
+
+/**
+ * @typedef {{name: string, colour: string, dash?: string, values: ArrayLike<number>}} Curve
+ * @param {HTMLElement} parent
+ * @param {{title: string, x: string, log?: boolean, width?: number, height?: number, floor?: number}} options
+ */
+export function linePlot(parent, { title, x: xLabel, log = false, width = 340, height = 200, floor = 1e-18 }) {
+  const inner = { width: width - MARGIN.left - MARGIN.right, height: height - MARGIN.top - MARGIN.bottom };
+  const xAxis = svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top + inner.height})` });
+  const yAxis = svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top})` });
+  const paths = svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top})`, fill: "none" });
+  const cursor = svg("line", { y1: 0, y2: inner.height, stroke: "currentColor", "stroke-dasharray": "3 3", visibility: "hidden" });
+  const picture = svg("svg", { class: "permsym-plot", viewBox: `0 0 ${width} ${height}`, width: "100%", style: `max-width: ${width}px`, "aria-hidden": "true" },
+    xAxis, yAxis, paths,
+    svg("text", { x: MARGIN.left + inner.width / 2, y: height - 4, "text-anchor": "middle", class: "permsym-small" }, xLabel));
+  const legend = element("ul", { class: "permsym-legend" });
+  parent.append(element("figure", { class: "permsym-plot-panel" }, element("figcaption", { class: "permsym-label" }, title), picture, legend));
+  let named = "";
+
+  return {
+    /** @param {Curve[]} curves @param {{at?: number, steps?: number}} options */
+    update(curves, { at, steps } = {}) {
+      const longest = Math.max(2, steps ?? 0, ...curves.map((c) => c.values.length));
+      const x = scaleLinear([0, longest - 1], [0, inner.width]);
+      let low = Infinity, high = -Infinity, zero = false;
+      for (const { values } of curves) {
+        for (let i = 0; i < values.length; i++) {
+          const v = values[i];
+          if (!Number.isFinite(v)) continue;
+          if (log && v <= 0) {
+            zero = true;
+            continue;
+          }
+          if (v < low) low = v;
+          if (v > high) high = v;
+        }
+      }
+      if (low > high) [low, high] = log ? [floor, 1] : [0, 1];
+      let y, bottom;
+      if (log) {
+        low = Math.max(low, floor);
+        bottom = zero ? Math.max(low / 100, floor / 100) : low / 2;
+        y = scaleLog([bottom, Math.max(high * 2, bottom * 100)], [inner.height, 0]);
+      } else {
+        const room = (high - low || Math.abs(high) || 1) * 0.05;
+        y = scaleLinear([low - room, high + room], [inner.height, 0]).nice(4);
+      }
+      select(xAxis).call(axisBottom(x).ticks(4).tickSizeOuter(0));
+      const yTicks = axisLeft(y).ticks(4).tickSizeOuter(0);
+      if (log) {
+        const [from, to] = [Math.ceil(Math.log10(bottom * (zero ? 30 : 1))), Math.floor(Math.log10(y.domain()[1]))];
+        const every = Math.max(1, Math.ceil((to - from) / 5));
+        const values = [];
+        for (let e = from; e <= to; e += every) values.push(10 ** e);
+        yTicks.tickValues(zero ? [bottom, ...values] : values).tickFormat((v) => (zero && v === bottom ? "0" : `1e${Math.round(Math.log10(v))}`));
+      }
+      select(yAxis).call(yTicks);
+      const shape = line().defined(([, v]) => Number.isFinite(v)).x(([i]) => x(i)).y(([, v]) => y(log && v < bottom ? bottom : v));
+      const names = curves.map((c) => `${c.name}|${c.colour}|${c.dash ?? ""}`).join();
+      if (names !== named) {
+        named = names;
+        paths.replaceChildren(...curves.map((c) => svg("path", { stroke: c.colour, "stroke-width": 1.8, "stroke-dasharray": c.dash })), cursor);
+        legend.replaceChildren(...curves.map((c) => element("li", {},
+          svg("svg", { width: 26, height: 10, "aria-hidden": "true" }, svg("line", { x1: 0, x2: 26, y1: 5, y2: 5, stroke: c.colour, "stroke-width": 2.5, "stroke-dasharray": c.dash })), c.name)));
+      }
+      curves.forEach(({ values }, number) => {
+        const every = Math.max(1, Math.ceil(values.length / SHOWN));
+        const points = [];
+        for (let i = 0; i < values.length; i += every) points.push([i, values[i]]);
+        if (values.length && (values.length - 1) % every) points.push([values.length - 1, values[values.length - 1]]);
+        paths.childNodes[number].setAttribute("d", shape(points) ?? "");
+      });
+      cursor.setAttribute("visibility", at === undefined ? "hidden" : "visible");
+      if (at !== undefined) {
+        cursor.setAttribute("x1", String(x(at)));
+        cursor.setAttribute("x2", String(x(at)));
+      }
+    },
+  };
+}

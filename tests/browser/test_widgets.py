@@ -1,0 +1,117 @@
+"""What every widget keeps to: its contract, reset and link, a random walk, no script, small screens, no stray request."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from widget_page import Widget, pages_of_widgets
+
+pytestmark = pytest.mark.browser
+SLUGS = sorted(pages_of_widgets())
+WALK = Path(__file__).with_name("random_walk.js").read_text(encoding="utf-8")
+STEPS = 2000
+ENDLESS = ["run", "play"]  # buttons that start what goes on by itself
+
+INVARIANTS = {
+    "permute-units": """
+      const broken = Object.values(state.mistakes).some(Boolean);
+      const residual = Number(root.querySelector("[data-residual]").dataset.residual);
+      const units = [...root.querySelectorAll("[data-unit]")].map((h) => Number(h.dataset.unit));
+      if (String(units) !== String(state.perm)) return "handles " + units + " do not stand as perm " + state.perm;
+      if (!broken && residual > 1e-12) return "a legal move changes the output by " + residual;
+      return null;""",
+}
+
+
+def first_page(slug):
+    return pages_of_widgets()[slug][0]
+
+
+def test_the_book_has_widgets():
+    assert SLUGS, "no page of the built book has a widget"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_contract(visit, slug):
+    page = visit(first_page(slug))
+    w = Widget(page, slug)
+    assert w.root.get_attribute("data-widget") == slug
+    assert w.status().strip()
+    assert w.root.locator('[data-action="reset"]').count() == 1
+    assert isinstance(w.state(), dict)
+    assert w.root.evaluate("root => root.parentElement.permsym === root.permsym")
+    assert not page.wrong
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_set_state_of_get_state_changes_nothing(visit, slug):
+    w = Widget(visit(first_page(slug)), slug)
+    state, words = w.state(), w.status()
+    w.set_state(state)
+    assert (w.state(), w.status()) == (state, words)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_random_walk_then_reset_and_link(visit, slug):
+    page = visit(first_page(slug))
+    w = Widget(page, slug)
+    start, words = w.state(), w.status()
+    arguments = {"slug": slug, "seed": 1992, "skip": ENDLESS}
+    wrong = page.page.evaluate(WALK, arguments | {"steps": STEPS, "invariant": INVARIANTS.get(slug, "")})
+    assert wrong is None
+    state, told = w.state(), w.status()
+    if state != start:
+        link = page.page.url
+        assert w.hash_state() is not None
+        other = visit(first_page(slug) + "#" + link.partition("#")[2])
+        there = Widget(other, slug)
+        assert (there.state(), there.status()) == (state, told)
+        assert not other.wrong
+    w.act("reset")
+    assert (w.state(), w.status(), w.hash_state()) == (start, words, None)
+    assert not page.wrong
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_escape_undoes(visit, slug):
+    page = visit(first_page(slug))
+    w = Widget(page, slug)
+    start = w.state()
+    arguments = {"slug": slug, "seed": 7, "skip": [*ENDLESS, "reset"], "invariant": ""}
+    for _ in range(20):
+        page.page.evaluate(WALK, arguments | {"steps": 1})
+    for _ in range(40):
+        w.root.press("Escape") if w.root.get_attribute("tabindex") else w.root.locator("button").first.press("Escape")
+    assert w.state() == start
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_without_javascript_a_picture_a_table_and_a_sentence_stand_there(visit, slug):
+    page = visit(first_page(slug), wait=False, java_script_enabled=False).page
+    place = page.locator(f'[data-permsym-mount="{slug}"]').first
+    assert place.locator("svg[role=img]").is_visible() and place.locator("svg[role=img]").get_attribute("aria-label")
+    assert place.locator("table td").count() >= 4
+    assert len(place.locator(".permsym-fallback > p").inner_text()) > 40
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_360_px(visit, slug, scheme):
+    page = visit(first_page(slug), width=360, scheme=scheme, has_touch=True)
+    w = Widget(page, slug)
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
+    assert w.root.bounding_box()["width"] <= 360
+    assert not page.wrong
+
+
+def test_scripts_load_only_when_a_widget_comes_into_view(visit):
+    slug, addresses = next(iter(pages_of_widgets().items()))
+    page = visit(addresses[0], over="http", width=1200)
+    loaded = [u for u in page.responses if u.endswith(f"/{slug}.js")]
+    top = page.page.evaluate("slug => document.querySelector(`[data-permsym-mount='${slug}']`).getBoundingClientRect().top", slug)
+    if top > 1200:
+        assert not loaded
+    Widget(page, slug)
+    assert [u for u in page.responses if u.endswith(f"/{slug}.js")]

@@ -1,0 +1,74 @@
+"""Driving one widget of the built book: where it is, how it is mounted, its contract's parts."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+
+import built
+
+MOUNT = re.compile(r'data-permsym-mount="([\w-]+)"')
+
+
+@functools.cache
+def pages_of_widgets() -> dict[str, list[str]]:
+    """Slug to the addresses of the pages that have the widget."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(built.HTML.glob("**/*.html")):
+        if "_code" in path.parts:
+            continue
+        for slug in dict.fromkeys(MOUNT.findall(path.read_text(encoding="utf-8"))):
+            found.setdefault(slug, []).append(path.relative_to(built.HTML).as_posix())
+    return found
+
+
+class Widget:
+    """A mounted widget on an open page."""
+
+    def __init__(self, visit, slug: str, index: int = 0):
+        self.visit, self.page, self.slug = visit, visit.page, slug
+        place = self.page.locator(f'[data-permsym-mount="{slug}"]').nth(index)
+        place.scroll_into_view_if_needed()
+        self.root = place.locator(f'.permsym-widget[data-widget="{slug}"]')
+        self.root.wait_for(timeout=20_000)
+
+    def state(self) -> dict:
+        """What ``el.permsym.getState()`` gives."""
+        return self.root.evaluate("root => root.permsym.getState()")
+
+    def set_state(self, state: dict) -> None:
+        """``el.permsym.setState(state)``."""
+        self.root.evaluate("(root, state) => root.permsym.setState(state)", state)
+
+    def status(self) -> str:
+        """The words of the status line."""
+        return self.root.locator('[role="status"]').inner_text()
+
+    def message(self) -> str:
+        """The words about bad input, or nothing."""
+        return self.root.locator(".permsym-message").first.inner_text()
+
+    def residual(self) -> float:
+        """The number of the element ``data-residual``."""
+        return float(self.root.locator("[data-residual]").first.get_attribute("data-residual"))
+
+    def act(self, action: str) -> None:
+        """Press a button by its contract's name."""
+        self.root.locator(f'[data-action="{action}"]').first.click()
+
+    def option(self, name: str):
+        """A field by its contract's name."""
+        return self.root.locator(f'[data-option="{name}"]').first
+
+    def units(self) -> list[int]:
+        """The handles' units in document order, which is the visual order."""
+        return [int(u) for u in self.root.locator("[data-unit]").evaluate_all("hs => hs.map(h => h.dataset.unit)")]
+
+    def hash_state(self):
+        """The widget's entry in the URL's hash, or None."""
+        found = self.page.evaluate("""slug => {
+          const entry = location.hash.slice(1).split("&").find((part) => part.startsWith(slug + "="));
+          return entry ? decodeURIComponent(entry.slice(slug.length + 1)) : null;
+        }""", self.slug)
+        return None if found is None else json.loads(found)
