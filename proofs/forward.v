@@ -16,7 +16,7 @@ Local Open Scope ring_scope.
 Definition params (R : comRingType) (d h q : nat) : Type :=
   ('M[R]_(d, h) * 'M[R]_(1, h) * 'M[R]_(h, q) * 'M[R]_(1, q))%type.
 
-Section Parameters.
+Section Network.
 
 Variables (R : comRingType) (d h q : nat).
 Implicit Types (theta : params R d h q) (s t : 'S_h) (i j : 'I_h).
@@ -46,7 +46,7 @@ Definition H n (X : 'M[R]_(n, d)) theta : 'M[R]_(n, h) := map_mx sigma (Z X thet
 Definition O n (X : 'M[R]_(n, d)) theta : 'M[R]_(n, q) :=
   H X theta *m W2 theta + ones n *m b2 theta.
 
-End Parameters.
+End Network.
 
 Arguments W1 {R d h q} theta : simpl never.
 Arguments b1 {R d h q} theta : simpl never.

@@ -1,9 +1,10 @@
 """Break the package on purpose, one mutation at a time, and require the tests to notice each.
 
-The mutations are listed in ``mutations.toml`` beside this file. Every one is applied to a fresh copy of ``src`` and
-``tests`` in a temporary folder; then the named test files run there until the first failure. A mutation is caught when a
-test fails. The run ends with ``caught/total`` and exits 1 unless all are caught, and it refuses to start when a text
-to be replaced does not occur exactly once, or when the tests fail without any mutation.
+The mutations are listed in ``mutations.toml`` beside this file. Every one is applied to a fresh copy of
+``src`` and ``tests`` in a temporary folder; then the named test files run there until the first failure. A
+mutation is caught when a test fails. The run ends with ``caught/total`` and exits 1 unless all are caught, and
+it refuses to start when a text to be replaced does not occur exactly once, or when the tests fail without any
+mutation.
 
     python scripts/mutate.py [--only WORD] [--jobs 2]
 """
@@ -11,6 +12,7 @@ to be replaced does not occur exactly once, or when the tests fail without any m
 from __future__ import annotations
 
 import argparse
+import importlib
 import os
 import shutil
 import signal
@@ -38,13 +40,14 @@ def load(path: Path) -> list[dict]:
     for m in mutations:
         found = sources[m["file"]].count(m["old"])
         if found != 1:
-            faults.append(f"{m['name']!r}: the text to replace occurs {found} times in {m['file']}:\n    {m['old']}")
+            faults.append(f"{m['name']!r}: the text to replace occurs {found} times in {m['file']}:\n{m['old']}")
         elif m["old"] == m["new"]:
             faults.append(f"{m['name']!r} changes nothing")
         else:
             mutated = sources[m["file"]].replace(m["old"], m["new"])
             compile(mutated, m["file"], "exec")  # a syntax error would be caught by anything
-        faults += [f"{m['name']!r}: there is no tests/{t}" for t in m["tests"] if not (ROOT / "tests" / t).exists()]
+        missing = [test for test in m["tests"] if not (ROOT / "tests" / test).exists()]
+        faults += [f"{m['name']!r}: there is no tests/{test}" for test in missing]
     if faults:
         raise SystemExit("the list of mutations is out of date:\n" + "\n".join(faults))
     return mutations
@@ -67,13 +70,15 @@ def run_tests(folder: Path, tests: list[str]) -> None:
     os.dup2(log, 2)
     os.chdir(folder)
     sys.path.insert(0, str(folder / "src"))
-    import permsym_book
     import pytest
+
+    import permsym_book
     if Path(permsym_book.__file__).parent != folder / PACKAGE:
         os._exit(99)  # another copy of the package would be tested
     signal.alarm(SECONDS)
-    status = pytest.main(["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider", "-m", "not slow and not browser",
-                          f"--rootdir={folder}", *(str(Path("tests", t)) for t in tests)])
+    status = pytest.main(["-x", "-q", "--no-header", "--tb=no", "--assert=plain", "-p", "no:cacheprovider",
+                          "-m", "not slow and not browser", "--hypothesis-profile=unshrunk", f"--rootdir={folder}",
+                          *(str(Path("tests", t)) for t in tests)])
     sys.stdout.flush()
     os._exit(int(status))
 
@@ -115,7 +120,8 @@ def main() -> int:
     sys.dont_write_bytecode = True
     mutations = load(Path(__file__).with_name("mutations.toml"))
     chosen = [m for m in mutations if options.only in m["name"] or options.only in m["file"]]
-    import hypothesis, mpmath, pytest, scipy.optimize, scipy.special  # noqa: E401, F401 -- inherited by every fork
+    for library in ("hypothesis", "mpmath", "pytest", "scipy.optimize", "scipy.special"):
+        importlib.import_module(library)  # every fork inherits them
 
     everything = sorted({test for m in chosen for test in m["tests"]})
     child, folder, _ = start(None, everything)

@@ -154,6 +154,27 @@ def test_regular_middles_that_refinement_cannot_tell_apart(one, other, equal):
     assert (canonical(middle(one)).network == canonical(middle(other)).network) is equal
 
 
+def block_diagonal(*blocks):
+    return np.block([[B if i == j else np.zeros((len(B), len(C))) for j, C in enumerate(blocks)]
+                     for i, B in enumerate(blocks)])
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_units_that_refinement_confuses_but_no_symmetry_exchanges(seed):
+    """One cell, several orbits: the first branch depends on the numbering, the best must not."""
+    rng = np.random.default_rng(seed)
+    cycles = [circulant(n, {0, 1}) for n in (3, 5, 3, 4)]
+    threes = [circulant(7, {0, 1, 3}), circulant(9, {0, 1, 3}), circulant(8, {0, 1, 3}), circulant(8, {0, 1, 2})]
+    for A, B in ((block_diagonal(*cycles), block_diagonal(*cycles[:2], circulant(7, {0, 1}))),
+                 (block_diagonal(*threes), block_diagonal(*threes[:2], *threes[2:3] * 2))):
+        net = middle(A)
+        other = net.permuted(random_perms(net, rng))
+        assert canonical(other, max_nodes=1000).network == canonical(net, max_nodes=1000).network
+        match = same_up_to_permutation(other, net)
+        assert other.permuted(match.permutations) == net
+        assert not same_up_to_permutation(other, middle(B))
+
+
 def test_a_hexagon_and_two_triangles_are_the_same_middle_matrix():
     """As matrices between two different layers both are two 6-cycles, since rows and columns move apart."""
     hexagon, triangles = circulant(6, {1, 5}), np.kron(np.eye(2), circulant(3, {1, 2}))
@@ -178,8 +199,8 @@ def test_generators_are_automorphisms_and_two_wrong_moves_are_not():
 
 def test_refinement_reaches_the_coarsest_equitable_colouring():
     rng = np.random.default_rng(0)
-    for _ in range(50):
-        weights = [rng.integers(0, 2, shape) for shape in ((1, 6), (6, 5), (5, 1))]
+    for trial in range(200):
+        weights = [(rng.random(shape) < 0.1 + 0.1 * (trial % 4)).astype(int) for shape in ((1, 6), (6, 5), (5, 1))]
         colours, _ = LayeredGraph(weights, [[], []]).refined()
         literal = [[0], [0] * 6, [0] * 5, [0]]
         for _ in range(12):  # all recoloured at once by all they see; 11 units split at most 11 times

@@ -29,8 +29,8 @@ def scalars(net, kind):
 
 
 def kind_of(net):
-    dtype = net.parameters.W1.dtype
-    return "exact" if dtype == object else "mod p" if "mod" in str(dtype) else str(dtype)
+    dtype = str(net.parameters.W1.dtype)
+    return "exact" if dtype == "object" else "mod p" if "mod" in dtype else dtype
 
 
 def plain(A):

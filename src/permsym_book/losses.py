@@ -40,18 +40,16 @@ def _cross_entropy(O, labels):
     shifted = O - O.max(axis=-1, keepdims=True)
     exponentials = np.exp(shifted)
     totals = exponentials.sum(axis=-1, keepdims=True)
-    rows = np.arange(len(labels))
-    value = (np.log(totals[:, 0]) - shifted[rows, labels]).sum()
-    delta_O = exponentials / totals
-    delta_O[rows, labels] -= 1
-    return value, delta_O
+    at_label = (labels[..., None] == np.arange(O.shape[-1])).astype(O.dtype)
+    value = (np.log(totals[..., 0]) - (shifted * at_label).sum(axis=-1)).sum(axis=-1)
+    return value, exponentials / totals - at_label
 
 
 def _checked_regression_target(Y, O):
-    Y = checked_array("Y", Y, 2)
+    Y = checked_array("Y", Y, 3 if O.ndim == 3 and np.ndim(Y) == 3 else 2)
     if kind_of(Y) != kind_of(O):
         raise TypeError(f"Y has dtype {kind_of(Y)}; {kind_of(O)}, the output's dtype, is required")
-    if tuple(Y.shape) != tuple(O.shape):
+    if tuple(Y.shape) not in (tuple(O.shape), tuple(O.shape[-2:])):  # a stack of networks may share one target
         raise ValueError(f"Y has shape {tuple(Y.shape)}; {tuple(O.shape)}, the output's shape, is required")
     return Y
 
@@ -62,10 +60,10 @@ def _checked_labels(Y, O):
         raise TypeError("loss is 'cross_entropy', which leaves exact arithmetic; float parameters are required")
     if Y.dtype.kind not in "iu":
         raise TypeError(f"Y has dtype {Y.dtype}; integer labels are required for cross_entropy")
-    if Y.shape != (O.shape[0],):
-        raise ValueError(f"Y has shape {Y.shape}; ({O.shape[0]},), one label per sample, is required")
-    if Y.min() < 0 or Y.max() >= O.shape[1]:
-        raise ValueError(f"Y has labels from {Y.min()} to {Y.max()}; 0 to {O.shape[1] - 1} are required")
+    if Y.shape not in (O.shape[:-1], O.shape[-2:-1]):
+        raise ValueError(f"Y has shape {Y.shape}; ({O.shape[-2]},), one label per sample, is required")
+    if Y.min() < 0 or Y.max() >= O.shape[-1]:
+        raise ValueError(f"Y has labels from {Y.min()} to {Y.max()}; 0 to {O.shape[-1] - 1} are required")
     return Y
 
 

@@ -92,6 +92,29 @@ class MLP:
         """
         return MLP(self.parameters.permuted(perms), self.activation)
 
+    @staticmethod
+    def stack(nets) -> MLP:
+        """E networks of one shape and activation as one, which computes (E, n, q) from X (n, d) or (E, n, d).
+
+        See :meth:`permsym_book.parameters.Parameters.stacked`; ``net.parameters[e]`` is network e.
+
+        Examples
+        --------
+        >>> rng = np.random.default_rng(0)
+        >>> nets = MLP.stack([MLP.random((4, 3, 2), rng) for _ in range(6)])
+        >>> nets(rng.standard_normal((5, 4))).shape
+        (6, 5, 2)
+        """
+        nets = checked_sequence("nets", nets)
+        for i, net in enumerate(nets):
+            if not isinstance(net, MLP):
+                raise TypeError(f"nets[{i}] is of type {type(net).__name__}; MLP is required")
+            if net.activation != nets[0].activation:
+                raise ValueError(f"nets[{i}] has activation {net.activation.name!r}; {nets[0].activation.name!r}, that of"
+                                 " nets[0], is required")
+        stacked = Parameters.stacked([net.parameters for net in nets])
+        return nets[0].with_parameters(stacked)
+
     def with_parameters(self, parameters: Parameters) -> MLP:
         """A network with the same activation and other parameters."""
         return MLP(parameters, self.activation)
@@ -156,12 +179,14 @@ class MLP:
         return value, Parameters._trusted(*gradients)
 
     def _checked_input(self, X):
-        X = checked_array("X", X, 2)
         W1 = self.parameters.weights[0]
+        X = checked_array("X", X, 3 if self.parameters.count is not None and np.ndim(X) == 3 else 2)
         if kind_of(X) != kind_of(W1):
             raise TypeError(f"X has dtype {kind_of(X)}; {kind_of(W1)}, the parameters' dtype, is required")
-        if X.shape[1] != W1.shape[0]:
-            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[0]} columns, one per input, are required")
+        if X.shape[-1] != W1.shape[-2]:
+            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[-2]} columns, one per input, are required")
+        if X.ndim == 3 and len(X) != len(W1):
+            raise ValueError(f"X has shape {tuple(X.shape)}; {len(W1)} sets of samples, one per network, are required")
         return X
 
     def __eq__(self, other) -> bool:

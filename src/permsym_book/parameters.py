@@ -73,6 +73,50 @@ class Parameters:
                 A.flags.writeable = False
         return made
 
+    # ---- several networks at once -------------------------------------------------------------
+
+    @classmethod
+    def stacked(cls, networks) -> Parameters:
+        """E parameters of one shape as one: weights (E, in, out), biases (E, out).
+
+        Everything that this class does it then does to each of the E, and a relabelling relabels them all.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there are none, their widths, places of biases or dtypes differ, or they are not NumPy arrays.
+
+        Examples
+        --------
+        >>> theta = Parameters([np.ones((4, 3)), np.ones((3, 2))], [np.zeros(3), None])
+        >>> pair = Parameters.stacked([theta, theta * 2.0])
+        >>> pair.W1.shape, pair.b1.shape, pair.count, pair[1] == theta * 2.0
+        ((2, 4, 3), (2, 3), 2, True)
+        """
+        networks = checked_sequence("networks", networks)
+        if not networks:
+            raise ValueError("networks is empty; at least one is required")
+        for i, theta in enumerate(networks):
+            if not isinstance(theta, Parameters):
+                raise TypeError(f"networks[{i}] is of type {type(theta).__name__}; Parameters are required")
+            if theta.count is not None or not isinstance(theta.weights[0], np.ndarray):
+                raise TypeError(f"networks[{i}] has weights of shape {tuple(theta.weights[0].shape)} and dtype"
+                                f" {kind_of(theta.weights[0])}; one network of NumPy arrays is required")
+            networks[0]._check_kind(f"networks[{i}]", theta.weights[0])
+        kind = type(networks[0].weights[0])
+        return networks[0].map(lambda *arrays: np.stack(arrays).view(kind), *networks[1:])
+
+    @property
+    def count(self) -> int | None:
+        """The number E of networks in a stack, None for one network."""
+        return None if self.weights[0].ndim == 2 else self.weights[0].shape[0]
+
+    def __getitem__(self, e: int) -> Parameters:
+        """Network ``e`` of a stack."""
+        if self.count is None:
+            raise TypeError("these are the parameters of one network; a stack, as Parameters.stacked makes, is required")
+        return self.map(lambda A: A[e])
+
     # ---- shape and letters --------------------------------------------------------------------
 
     @property
@@ -182,7 +226,7 @@ class Parameters:
 
     def __eq__(self, other) -> bool:
         """Equal widths, equal places of biases, and equal numbers, without tolerance."""
-        if not isinstance(other, Parameters) or other.widths != self.widths:
+        if not isinstance(other, Parameters) or (other.widths, other.count) != (self.widths, self.count):
             return False
         pairs = zip(self.weights + self.biases, other.weights + other.biases, strict=True)
         return all((a is None) == (b is None) and (a is None or bool((a == b).all())) for a, b in pairs)

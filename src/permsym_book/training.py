@@ -1,4 +1,8 @@
-"""Gradient descent on any batches, in any arithmetic; a trajectory is what the callback saw."""
+"""Gradient descent on any batches, in any arithmetic; a trajectory is what the callback saw.
+
+:func:`permsym_book.loop.train` (optimisers, noises, stacks of networks) and :func:`permsym_book.sweep.sweep` can be
+imported from here too.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from .loop import Run, loss_function, train
 from .mlp import MLP
 from .validation import checked_count, checked_rng
 
@@ -87,3 +92,14 @@ def largest_gap(a, b) -> float:
 
 def _plain(difference):
     return difference.centred() if hasattr(difference, "centred") else difference
+
+
+def __getattr__(name):
+    if name == "sweep":  # it imports the laboratory, which imports this module
+        from .sweep import sweep
+
+        return sweep
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+__all__ = ["Run", "largest_gap", "loss_function", "minibatches", "sgd", "sgd_step", "train"]
