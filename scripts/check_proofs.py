@@ -39,7 +39,7 @@ COMMENT = re.compile(r"\(\*.*?\*\)", re.S)
 SECONDS = 900  # no file needs more than a small part of this
 
 
-@dataclass(frozen=True)
+@dataclass
 class Failure(Exception):
     """Why the proofs do not stand, and where."""
 
@@ -66,26 +66,32 @@ def project(directory: Path) -> tuple[list[str], list[str]]:
 
 
 def run(command: list[str], folder: Path) -> str:
-    """The output of a command that has to succeed."""
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS)
+    """What a command that has to succeed writes (coqchk writes its summary among the errors)."""
+    done = subprocess.run(command, cwd=folder, text=True, timeout=SECONDS,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     if done.returncode == 0:
         return done.stdout
-    place = re.search(r'File "\./(.+?)", line (\d+)', done.stderr)
-    message = done.stderr.strip() or done.stdout.strip()
+    message = done.stdout.strip()
+    place = re.search(r'File "\./(.+?)", line (\d+), characters \S+\s+Error', message)
     raise Failure(message, place[1], int(place[2])) if place else Failure(f"{command[0]} failed:\n{message}")
 
 
-def compile_files(directory: Path, build: Path, report=lambda file, seconds: None) -> None:
-    """Compile copies of the sources in an emptied build folder; raises :class:`Failure` at the first error."""
+def compile_files(build: Path, options: list[str], files: list[str], report=lambda file, seconds: None) -> None:
+    """Compile files of the build folder in the given order; raises :class:`Failure` at the first error."""
+    for file in files:
+        start = time.monotonic()
+        run(["coqc", *options, file], build)
+        report(file, time.monotonic() - start)
+
+
+def compile_all(directory: Path, build: Path, report=lambda file, seconds: None) -> None:
+    """Compile copies of all sources in an emptied build folder."""
     options, files = project(directory)
     shutil.rmtree(build, ignore_errors=True)
     build.mkdir(parents=True)
     for file in files:
         shutil.copy(directory / file, build)
-    for file in files:
-        start = time.monotonic()
-        run(["coqc", *options, file], build)
-        report(file, time.monotonic() - start)
+    compile_files(build, options, files, report)
 
 
 def check_sources(directory: Path) -> list[Theorem]:
@@ -185,7 +191,7 @@ def main() -> int:
     start = time.monotonic()
     try:
         theorems = check_sources(directory)
-        compile_files(directory, build, lambda file, seconds: print(f"coqc  {file:24s} {seconds:5.1f} s", flush=True))
+        compile_all(directory, build, lambda file, seconds: print(f"coqc  {file:24s} {seconds:5.1f} s", flush=True))
         check_assumptions(theorems, directory, build)
         print(f"coqchk verifies {'our files' if options.quick else 'our files and MathComp'} again", flush=True)
         check_compiled(directory, build, options.quick)

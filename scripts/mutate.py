@@ -26,14 +26,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path("src", "permsym_book")
-SECONDS = 90  # a test that runs longer hangs, which is noticed too
+SECONDS = 180  # a test that runs longer hangs, which is noticed too
 KEEP_OUT = shutil.ignore_patterns("__pycache__", "browser", ".*")
 
 
-def load(path: Path) -> list[dict]:
-    """The mutations of a TOML file, checked against the sources."""
+def load(path: Path, root: Path) -> list[dict]:
+    """The mutations of a TOML file, checked against the sources under ``root``."""
     mutations, faults = tomllib.loads(path.read_text())["mutation"], []
-    sources = {m["file"]: (ROOT / PACKAGE / m["file"]).read_text() for m in mutations}
+    sources = {m["file"]: (root / PACKAGE / m["file"]).read_text() for m in mutations}
     for name, times in Counter(m["name"] for m in mutations).items():
         if times > 1:
             faults.append(f"{name!r} names {times} mutations")
@@ -46,18 +46,18 @@ def load(path: Path) -> list[dict]:
         else:
             mutated = sources[m["file"]].replace(m["old"], m["new"])
             compile(mutated, m["file"], "exec")  # a syntax error would be caught by anything
-        missing = [test for test in m["tests"] if not (ROOT / "tests" / test).exists()]
+        missing = [test for test in m["tests"] if not (root / "tests" / test).exists()]
         faults += [f"{m['name']!r}: there is no tests/{test}" for test in missing]
     if faults:
         raise SystemExit("the list of mutations is out of date:\n" + "\n".join(faults))
     return mutations
 
 
-def copied(folder: Path, mutation: dict | None) -> None:
-    """The sources and tests in a folder of their own, mutated."""
+def copied(root: Path, folder: Path, mutation: dict | None) -> None:
+    """The sources and tests under ``root`` in a folder of their own, mutated."""
     for tree in ("src", "tests"):
-        shutil.copytree(ROOT / tree, folder / tree, ignore=KEEP_OUT)
-    shutil.copy(ROOT / "pyproject.toml", folder)
+        shutil.copytree(root / tree, folder / tree, ignore=KEEP_OUT)
+    shutil.copy(root / "pyproject.toml", folder)
     if mutation is not None:
         target = folder / PACKAGE / mutation["file"]
         target.write_text(target.read_text().replace(mutation["old"], mutation["new"]))
@@ -83,10 +83,10 @@ def run_tests(folder: Path, tests: list[str]) -> None:
     os._exit(int(status))
 
 
-def start(mutation: dict | None, tests: list[str]) -> tuple[int, Path, float]:
+def start(root: Path, mutation: dict | None, tests: list[str]) -> tuple[int, Path, float]:
     """Fork a test run; the libraries this process has imported need not be imported again."""
     folder = Path(tempfile.mkdtemp(prefix="mutate-")).resolve()
-    copied(folder, mutation)
+    copied(root, folder, mutation)
     began = time.perf_counter()
     child = os.fork()
     if child == 0:
@@ -118,37 +118,41 @@ def main() -> int:
     for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
         os.environ[variable] = "1"
     sys.dont_write_bytecode = True
-    mutations = load(Path(__file__).with_name("mutations.toml"))
-    chosen = [m for m in mutations if options.only in m["name"] or options.only in m["file"]]
-    for library in ("hypothesis", "mpmath", "pytest", "scipy.optimize", "scipy.special"):
-        importlib.import_module(library)  # every fork inherits them
+    with tempfile.TemporaryDirectory(prefix="mutate-") as kept:  # what is edited meanwhile changes nothing
+        copied(ROOT, Path(kept), None)
+        mutations = load(Path(__file__).with_name("mutations.toml"), Path(kept))
+        chosen = [m for m in mutations if options.only in m["name"] or options.only in m["file"]]
+        for library in ("hypothesis", "mpmath", "pytest", "scipy.optimize", "scipy.special"):
+            importlib.import_module(library)  # every fork inherits them
+        survivors = run_all(Path(kept), chosen, options.jobs)
+    print(f"\n{len(chosen) - len(survivors)}/{len(chosen)} caught")
+    for name in survivors:
+        print(f"not caught: {name}")
+    return 1 if survivors or not chosen else 0
 
-    everything = sorted({test for m in chosen for test in m["tests"]})
-    child, folder, _ = start(None, everything)
+
+def run_all(root: Path, chosen: list[dict], jobs: int) -> list[str]:
+    """Run every mutation, ``jobs`` at a time; the names of those that no test noticed."""
+    child, folder, _ = start(root, None, sorted({test for m in chosen for test in m["tests"]}))
     noticed, what = verdict(os.waitpid(child, 0)[1], folder)
     shutil.rmtree(folder)
     if noticed:
         raise SystemExit(f"the tests fail without any mutation: {what}")
-
-    waiting, running, survivors, done = chosen[::-1], {}, [], 0
+    waiting, running, survivors = chosen[::-1], {}, []
     while waiting or running:
-        while waiting and len(running) < options.jobs:
+        while waiting and len(running) < jobs:
             mutation = waiting.pop()
-            child, folder, began = start(mutation, mutation["tests"])
+            child, folder, began = start(root, mutation, mutation["tests"])
             running[child] = mutation, folder, began
         child, status = os.wait()
         mutation, folder, began = running.pop(child)
         noticed, what = verdict(status, folder)
         shutil.rmtree(folder)
-        done += 1
         print(f"{'caught  ' if noticed else 'SURVIVED'} {time.perf_counter() - began:5.1f} s  {mutation['file']}:"
               f" {mutation['name']}" + (f"  [{what}]" if noticed else ""), flush=True)
         if not noticed:
             survivors.append(mutation["name"])
-    print(f"\n{done - len(survivors)}/{done} caught")
-    for name in survivors:
-        print(f"not caught: {name}")
-    return 1 if survivors or not done else 0
+    return survivors
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Break the Coq development on purpose, one mutation at a time, and require the build to fail on each.
 
-Each mutation makes a definition or a statement false but leaves it well typed: the failure has to come after the
+A mutation makes a definition or a statement false and leaves it well typed: the build has to fail later than the
 mutated line, in a proof that no longer goes through. The sources themselves have to compile first.
 
     python scripts/mutate_proofs.py [--only WORD]
@@ -17,22 +17,25 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from check_proofs import PROOFS, Failure, compile_files, coq_version  # noqa: E402
+from check_proofs import PROOFS, Failure, compile_all, compile_files, coq_version, project  # noqa: E402
+
+from permsym_book.proofs import rechecked  # noqa: E402
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """In ``file``, the one occurrence of ``old`` becomes ``new``."""
+    """In ``file``, the one occurrence of ``old`` becomes ``new``; ``then`` names a later file that has to notice."""
 
     name: str
     file: str
     old: str
     new: str
+    then: str | None = None
 
 
 RELABEL = "(W1 theta *m P s, b1 theta *m P s, (P s)^T *m W2 theta, b2 theta)."
-SIGMA = "Definition H n (X : 'M[R]_(n, d)) theta : 'M[R]_(n, h) := map_mx sigma (Z X theta)."
-HIDDEN = SIGMA.partition(":= ")[0] + ":= "
+SIGMA = ":= map_mx sigma (Z X theta)."
+STEP = "theta - a *: grad sigma sigma' err (inputs B) (targets B) theta."
 MUTATIONS = (
     Mutation("P for its transpose on W2", "forward.v", RELABEL, RELABEL.replace("(P s)^T", "P s")),
     Mutation("b1 not relabelled", "forward.v", RELABEL, RELABEL.replace("b1 theta *m P s", "b1 theta")),
@@ -40,20 +43,75 @@ MUTATIONS = (
     Mutation("another permutation on W2", "forward.v", RELABEL, RELABEL.replace("(P s)^T", "(P (s * s)%g)^T")),
     Mutation("a reversed index formula", "permutation.v",
              "(A *m P s) i (s j) = A i j.", "(A *m P s) i j = A i (s j)."),
-    Mutation("a sigma that depends on the batch and the unit", "forward.v", SIGMA,
-             HIDDEN + "\\matrix_(i, j) sigma (Z X theta i j + \\sum_k Z X theta k j *+ j)."),
-    Mutation("a sigma that looks at the units to the left", "forward.v", SIGMA,
-             HIDDEN + "\\matrix_(i, j) sigma (\\sum_(k : 'I_h | (k <= j)%N) Z X theta i k)."),
-    Mutation("the gradient by W1 without sigma'", "backward.v",
-             "(X^T *m delta_H theta, (ones n)^T", "(X^T *m (delta_O theta *m (W2 theta)^T), (ones n)^T"),
-    Mutation("the error not sent through the transpose of W2", "depth.v",
-             "delta_H *m theta.1.1^T)", "delta_H *m 0)"),
-    Mutation("one unit trained with another step size", "training.v",
-             "theta - a *: grad", "theta - (a *: col_scaled"),
-    Mutation("a mask that keeps both units", "what_can_break_it.v", "\\row_j (j == 0)%:R.", "const_mx 1."),
-    Mutation("h! relabellings without dividing by the multiplicities", "counting.v",
+    Mutation("a sigma that depends on the batch and the unit's place", "forward.v",
+             SIGMA, ":= \\matrix_(i, j) sigma (\\sum_k Z X theta k j *+ j)."),
+    Mutation("a sigma that looks at the units before", "forward.v",
+             SIGMA, ":= \\matrix_(i, j) sigma (\\sum_(k : 'I_h | (k <= j)%N) Z X theta i k)."),
+    Mutation("the gradient by W1 without sigma'", "backward.v", "(X^T *m delta_H theta, (ones n)^T",
+             "(X^T *m (delta_O theta *m (W2 theta)^T), (ones n)^T", then="gradient.v"),
+    Mutation("a step that favours some places", "training.v",
+             STEP, STEP[:-1] + " + ((\\matrix_(i, j) j%:R, 0, 0, 0) : params R d h q)."),
+    Mutation("dropout that keeps both units", "what_can_break_it.v", "\\row_j (j == 0)%:R.", "const_mx 1."),
+    Mutation("h! relabellings even of identical units", "counting.v",
              "(size (orbit theta) * \\prod_(u <- distinct_units theta) (multiplicity theta u)`! = h`!)%N /\\",
              "size (orbit theta) = h`! /\\"),
-    Mutation("the second unit moved by +v too", "equal_loss.v",
-             "(0, 0, delta_mx i 0 *m v - delta_mx j 0 *m v, 0).", "(0, 0, delta_mx i 0 *m v + delta_mx j 0 *m v, 0)."),
+    Mutation("both outgoing rows moved by +v", "equal_loss.v",
+             "delta_mx i 0 *m v - delta_mx j 0 *m v, 0).", "delta_mx i 0 *m v + delta_mx j 0 *m v, 0)."),
+    Mutation("the last layer of a deep network not relabelled", "depth.v",
+             "else fun _ theta => ((P s)^T *m theta.1, theta.2).", "else fun _ theta => theta."),
 )
+
+
+def caught(mutation: Mutation, baseline: Path, folder: Path) -> str:
+    """Where the mutated build fails; an empty string where it succeeds.
+
+    Raises
+    ------
+    ValueError
+        If the text to replace does not occur exactly once, or the mutated line itself does not compile.
+    """
+    build = folder / "build"
+    shutil.copytree(baseline, build)
+    text = (build / mutation.file).read_text(encoding="utf-8")
+    if text.count(mutation.old) != 1:
+        raise ValueError(f"{mutation.old!r} occurs {text.count(mutation.old)} times in {mutation.file}; 1 is required")
+    (build / mutation.file).write_text(text.replace(mutation.old, mutation.new), encoding="utf-8")
+    line = text.count("\n", 0, text.index(mutation.old)) + 1
+    files = [mutation.file] + [mutation.then] * (mutation.then is not None)
+    try:
+        compile_files(build, project(PROOFS)[0], files)
+    except Failure as failure:
+        if not failure.file or (failure.file == mutation.file and failure.line <= line):
+            raise ValueError(f"{mutation.name}: the mutation is not well typed: {failure}") from failure
+        if failure.file != files[-1]:
+            raise ValueError(f"{mutation.name} is caught in {failure.file}, not in {files[-1]}") from failure
+        return f"{failure.file}, line {failure.line}"
+    return ""
+
+
+def main() -> int:
+    """Try every mutation; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", default="", metavar="WORD", help="only the mutations whose name contains WORD")
+    word = parser.parse_args().only
+    if coq_version() is None:
+        print("The mutations need Coq: python scripts/check_proofs.py says how to install it.", file=sys.stderr)
+        return 2
+    chosen = [mutation for mutation in MUTATIONS if word in mutation.name]
+    number = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        baseline = PROOFS / "_build"
+        if rechecked(PROOFS) is None:
+            baseline = Path(temporary) / "baseline"
+            compile_all(PROOFS, baseline)
+        for mutation in chosen:
+            with tempfile.TemporaryDirectory(dir=temporary) as folder:
+                place = caught(mutation, baseline, Path(folder))
+            number += bool(place)
+            print(f"{'caught' if place else 'MISSED':7s} {mutation.name:50s} {place}", flush=True)
+    print(f"{number}/{len(chosen)} mutations caught")
+    return 0 if chosen and number == len(chosen) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

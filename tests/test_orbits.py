@@ -127,7 +127,7 @@ def circulant(n, offsets):
     (np.kron(np.eye(2), circulant(3, {0, 1})), 6**2 * 2),  # two 6-cycles
     (circulant(7, {1, 2, 4}), 168),  # the points and lines of the Fano plane: PGL(3, 2)
     (np.block([[circulant(6, {0, 1}), np.zeros((6, 6))],
-               [np.zeros((6, 6)), np.kron(np.eye(2), circulant(3, {0, 1}))]]), 12 * 72),  # units of two orbits
+               [np.zeros((6, 6)), np.kron(np.eye(2), circulant(3, {0, 1}))]]), 12 * 72),  # two orbits
     (np.eye(60), factorial(60)),
     (np.kron(np.eye(10), circulant(5, {0, 1})), 10**10 * factorial(10)),
     (np.zeros((9, 8)), factorial(9) * factorial(8)),

@@ -1,14 +1,6 @@
-"""The book's figures: one style, a unit's colour wherever it goes, SVG inside the page so that text follows the theme."""
+"""The book's figures: one style, and a unit keeps its colour wherever it goes."""
 
 from __future__ import annotations
-
-import hashlib
-import re
-from contextlib import contextmanager
-from dataclasses import dataclass
-from html import escape
-from importlib.resources import as_file, files
-from io import StringIO
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -19,68 +11,12 @@ from .mlp import MLP
 from .palette import DIVERGING_STOPS, SEQUENTIAL_STOPS, unit_colour
 from .parameters import checked_permutations
 from .permutation import Permutation
+from .svg import INK, Figure, as_figure, style
+
+__all__ = ["Figure", "as_figure", "heatmap", "lines", "matrices", "ribbons", "style", "twin_images", "unit_images"]
 
 _WEIGHTS = LinearSegmentedColormap.from_list("permsym_weights", DIVERGING_STOPS)
 _ACTIVATIONS = LinearSegmentedColormap.from_list("permsym_activations", SEQUENTIAL_STOPS)
-_INK = "#010203"  # stands for the page's own text colour until the SVG is written
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A drawn figure as SVG with its alternative text and caption; shows itself in a notebook and on the page."""
-
-    svg: str
-    alt: str
-    caption: str = ""
-
-    def _repr_html_(self) -> str:
-        caption = f"<figcaption>{escape(self.caption)}</figcaption>" if self.caption else ""
-        return f'<figure class="permsym-figure">{self.svg}{caption}</figure>'
-
-    def __repr__(self) -> str:
-        return f"Figure: {self.alt}"
-
-
-@contextmanager
-def style():
-    """The book's matplotlib style with text and axes in the page's colour."""
-    ink = {key: _INK for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color",
-                                 "axes.titlecolor", "legend.labelcolor")}
-    with as_file(files(__package__) / "permsym.mplstyle") as path, plt.style.context([str(path), ink]):
-        yield
-
-
-def as_figure(fig, alt: str, caption: str = "") -> Figure:
-    """Turn a matplotlib figure into a :class:`Figure` and close it.
-
-    Parameters
-    ----------
-    fig : matplotlib.figure.Figure
-    alt : str
-        What the figure shows and what one should see in it; required.
-
-    Raises
-    ------
-    ValueError
-        If ``alt`` is empty.
-    """
-    if not alt.strip():
-        raise ValueError("alt is empty; a sentence that states the finding is required")
-    buffer = StringIO()
-    salt = hashlib.sha256(alt.encode()).hexdigest()[:12]
-    with plt.rc_context({"svg.hashsalt": salt}):
-        fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
-    plt.close(fig)
-    svg = buffer.getvalue()[buffer.getvalue().index("<svg"):].replace(_INK, "currentColor")
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)
-    used = set(re.findall(r'(?:url\(#|href="#)([^)"]+)', svg))
-    svg = re.sub(r' id="([^"]+)"', lambda m: m[0] if m[1] in used else "", svg)
-    for name in used:  # two figures on one page must not share an id
-        svg = re.sub(rf'(id="|url\(#|href="#){re.escape(name)}(["\)])', rf"\g<1>{salt}-{name}\2", svg)
-    return Figure(svg.replace("<svg", f'<svg role="img" aria-label="{escape(alt)}"', 1), alt, caption)
-
-
-# ---- drawing ----------------------------------------------------------------------------------
 
 
 def heatmap(ax, A, title="", *, limit=None, units=None, unit_axis=1, sequential=False):
@@ -217,7 +153,7 @@ def lines(series: dict, *, xlabel: str, ylabel: str, alt: str, log: bool = False
             ax.plot(x, np.where(y > 0, y, floor) if log else y, label=name, color=unit_colour(number),
                     ls=["-", "--", "-.", ":"][number % 4])
         if bound is not None:
-            ax.plot(*_xy(bound), label="rounding bound", color=_INK, ls=(0, (1, 1)), lw=1.2)
+            ax.plot(*_xy(bound), label="rounding bound", color=INK, ls=(0, (1, 1)), lw=1.2)
         if log:
             ax.set_yscale("log")
             ax.minorticks_off()

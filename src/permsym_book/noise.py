@@ -31,12 +31,15 @@ class Noise:
         What :func:`get` knows it by.
     reason : str
         What it does to the symmetry, in a line.
+    breaks : bool
+        Whether a draw of it can tell two units of a layer apart.
     exchangeable : bool
         Whether its law is the same for relabelled units.
     """
 
     name: ClassVar[str]
     reason: ClassVar[str]
+    breaks: ClassVar[bool] = False
     exchangeable: ClassVar[bool] = True
 
     def __post_init__(self):
@@ -171,7 +174,7 @@ class DropoutInput(Noise):
 class Dropout(Noise):
     """Each activation of each unit is kept with probability ``keep``, and then divided by it."""
 
-    name, reason = "dropout", PER_UNIT
+    name, reason, breaks = "dropout", PER_UNIT, True
     keep: float = 0.5
 
     def masks(self, shapes, like_array, rng):
@@ -197,7 +200,7 @@ class DropoutShared(Noise):
 class GradientNoise(Noise):
     """g + sigma N, a number for each weight."""
 
-    name, reason = "gradient_noise", PER_UNIT
+    name, reason, breaks = "gradient_noise", PER_UNIT, True
     sigma: float = 0.1
 
     def gradients(self, gradients, rng):
@@ -230,7 +233,7 @@ class GradientNoiseShared(Noise):
 class WeightNoise(Noise):
     """theta + sigma N before each step, a number for each weight."""
 
-    name, reason = "weight_noise", PER_UNIT
+    name, reason, breaks = "weight_noise", PER_UNIT, True
     sigma: float = 1e-3
 
     def parameters(self, parameters, t, rng):
@@ -245,7 +248,7 @@ class Nudge(Noise):
     floating point the smallest step (1 / 4096) is added.
     """
 
-    name, reason, exchangeable = "nudge", "one unit is singled out by hand", False
+    name, reason, breaks, exchangeable = "nudge", "one unit is singled out by hand", True, False
     size: float = 1e-16
     unit: int = 0
 

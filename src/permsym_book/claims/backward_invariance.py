@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import formulas
+from ..parameters import Parameters
 from .assemble import Checked, Step, evidence
 from .forward_invariance import wrong_relabellings
 from .registry import claim
@@ -67,6 +69,13 @@ def backward_chains(s):
     return [output, hidden, first, biases, output_bias]
 
 
+def gradient_of_another_loss(s, net):
+    """The gradient for a loss whose derivative by O is sigma(O) * Y: an arbitrary function of the output."""
+    p, passed = net.parameters, net.forward(s.X)
+    delta_O = net.activation.function(passed.O) * s.Y
+    return Parameters(*formulas.backward(p.weights, p.biases, [net.activation.derivative], s.X, passed, delta_O))
+
+
 @claim("thm-backward-invariance", kind="theorem", title="Backward invariance")
 def backward_invariance(rng):
     """grad L(theta_pi) = pi grad L(theta) (Theorem 5), equations (9) and (10) line by line."""
@@ -78,6 +87,8 @@ def backward_invariance(rng):
         _, own = s.net.permuted(s.perm).loss_and_gradients(s.X, s.Y)
         expected = gradients.permuted(s.perm)
         sides = list(zip(own.arrays(), expected.arrays(), strict=True))
+        other = gradient_of_another_loss(s, s.net).permuted(s.perm)
+        sides += zip(gradient_of_another_loss(s, s.net.permuted(s.perm)).arrays(), other.arrays(), strict=True)
         wrong = {name: net.loss_and_gradients(s.X, s.Y)[1] for name, net in wrong_relabellings(s).items()}
         controls = {name: (g.W1, expected.W1) for name, g in wrong.items()}
         controls["the gradient expected identical, not relabelled"] = (own.W1, gradients.W1)

@@ -32,6 +32,9 @@ THEME_NOW = """\
 document.documentElement.dataset.theme = ((mode) => ["light", "dark"].includes(mode) ? mode
       : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
     )(document.documentElement.dataset.mode);"""
+# A module's anchor has dots, which a selector reads as classes: its excerpt is then not found, with a warning.
+ANCHOR_AS_SELECTOR = '`[role="main"] ${anchor}`'
+ANCHOR_ESCAPED = '`[role="main"] #${CSS.escape(anchor.slice(1))}`'
 # From a folder a page may not fetch others, so there are no excerpts among the results.
 NO_EXCERPTS = """
     <script>if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;</script>"""
@@ -100,6 +103,9 @@ def clean_output(app, exception) -> None:
         if after != before:
             page.write_text(after, encoding="utf-8")
     static = out / "_static"
+    search = static / "searchtools.js"
+    code = search.read_text(encoding="utf-8")
+    search.write_text(code.replace(ANCHOR_AS_SELECTOR, ANCHOR_ESCAPED), encoding="utf-8")
     for unused in [*static.rglob("*.map"), *static.glob("*thebe*"), static / "scripts" / "fontawesome.js"]:
         unused.unlink(missing_ok=True)
     keep_only(static / "mathjax", MATHJAX_USED)

@@ -16,6 +16,7 @@ from sphinx.util import logging
 from permsym_book.sphinx_ext.source_pages import anchor, page_name
 
 LOGGER = logging.getLogger(__name__)
+REPEATED_IDS = ("proof", "proof-content", "exercise-content", "solution-content")
 
 
 def line_of(text: str, wanted: str) -> int | None:
@@ -81,13 +82,13 @@ def add_rows(app, doctree, docname: str) -> None:
 
 
 def drop_repeated_ids(app, doctree, docname: str) -> None:
-    """Remove ids that sphinx-proof gives to every block alike (event ``doctree-resolved``).
+    """Remove ids that sphinx-proof and sphinx-exercise give to every block alike (event ``doctree-resolved``).
 
     Not before: the sections among these blocks must have an id while Sphinx numbers them.
     """
     for node in doctree.findall(nodes.Element):
         if isinstance(node, nodes.section | nodes.admonition):
-            node["ids"] = [i for i in node["ids"] if i not in ("proof-content", "proof")]
+            node["ids"] = [i for i in node["ids"] if i not in REPEATED_IDS]
 
 
 def setup(app) -> None:
