@@ -42,7 +42,8 @@ Lemma backprop_formulas lift sigma sigma' n d hs q (X : 'M[A]_(n, d)) (theta : n
   let: (g, delta) := backprop sigma sigma' (map_mx value X) E (map_net value theta) in
   inner_net g (map_net D theta) + inner delta (map_mx D X).
 Proof.
-move=> rule; elim: hs d X theta => [|h hs IH] d X /= => [[W b] | [[W b] theta]] /=; first exact: D_layer.
+move=> rule; elim: hs d X theta => [|h hs IH] d X /= => [[W b] | [[W b] theta]] /=.
+  exact: D_layer.
 rewrite IH (value_lift rule) value_layer; case: backprop => g delta /=.
 rewrite (D_lift rule) value_layer inner_hadamard D_layer.
 by rewrite addrA [inner_net _ _ + _]addrC.

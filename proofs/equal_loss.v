@@ -50,7 +50,8 @@ Theorem equal_loss_plane theta i j :
     & i != j -> injective (direction i j)].
 Proof.
 move=> same; split=> [v n X | a u v | i_j u v].
-- rewrite move_rows /O [W2 _]/= [b2 _]/= -[H _ X _]/(H sigma X theta) mulmxDr mulmxBr !mulmxA -!colE.
+- rewrite move_rows /O -[H _ X _]/(H sigma X theta) [W2 _]/= [b2 _]/=.
+  rewrite mulmxDr mulmxBr !mulmxA -!colE.
   by rewrite (same_incoming_same_activation X same) subrr addr0.
 - rewrite /direction !mulmxDr -!scalemxAr opprD addrACA -scalerBr.
   by congr (_, _, _, _); rewrite /= ?scaler0 ?addr0.

@@ -143,9 +143,9 @@ End Optimizers.
 
 (** ** Adam *)
 
-(** Adam has k = 2 extra numbers, the means m of g and v of g^2.  The quotient and
-    the square root are arbitrary functions here; [correct1] and [correct2] are the
-    bias corrections at the step in question. *)
+(** Adam is such a rule with k = 2: its extra numbers are the means m of g and v of
+    g^2.  The quotient and the square root may be any functions; [correct1] and
+    [correct2] are the bias corrections at the step in question. *)
 Definition adam (R : comRingType) (quotient : R -> R -> R) (root : R -> R)
     (alpha beta1 beta2 eps correct1 correct2 : R) : rule R 2 :=
   let m g (e : 'rV[R]_2) := beta1 * e 0 0 + (1 - beta1) * g in

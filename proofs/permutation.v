@@ -2,7 +2,9 @@
 
     R is any commutative ring: the reals, the rationals, the integers, the
     integers mod a prime.  A permutation s of the h units is written as the
-    matrix P s, and right multiplication by P s moves column j to position s j. *)
+    matrix P s, and right multiplication by P s moves column j to position s j.
+    (The book's index array perm, in which new position j holds old unit perm[j], is
+    the inverse of s.) *)
 From mathcomp Require Import all_ssreflect all_fingroup all_algebra.
 Set Implicit Arguments.
 Unset Strict Implicit.

@@ -42,7 +42,9 @@ Lemma relabelB s theta theta' : relabel s (theta - theta') = relabel s theta - r
 Proof. by rewrite /relabel [W1 _]/(_ - _) [b1 _]/(_ - _) [W2 _]/(_ - _) !mulmxBl mulmxBr. Qed.
 
 Lemma relabelZ s (a : R) theta : relabel s (a *: theta) = a *: relabel s theta.
-Proof. by rewrite /relabel [W1 _]/(_ *: _) [b1 _]/(_ *: _) [W2 _]/(_ *: _) -!scalemxAl -scalemxAr. Qed.
+Proof.
+by rewrite /relabel [W1 _]/(_ *: _) [b1 _]/(_ *: _) [W2 _]/(_ *: _) -!scalemxAl -scalemxAr.
+Qed.
 
 (* supports: cor-training-invariance *)
 (* One step, from relabelled weights, lands on the relabelled result. *)

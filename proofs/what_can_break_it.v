@@ -47,8 +47,8 @@ by rewrite /dropout_grad /dropout_delta_H /dropout_delta_O /dropout_H !one.
 Qed.
 
 (* supports: prop-dropout-breaks *)
-(* What dropout breaks is the mask: permute its columns with the units, and the
-   gradient relabels as before. *)
+(* Dropout breaks the symmetry through its mask alone: permute the columns of the
+   mask with the units, and the gradient relabels as before. *)
 Theorem dropout_relabel mask s theta :
   dropout_grad (mask *m P s) (relabel s theta) = relabel s (dropout_grad mask theta).
 Proof.
@@ -94,7 +94,8 @@ Theorem dropout_breaks :
 Proof.
 have same : hidden_unit twins 0 = hidden_unit twins 1.
   by congr (_, _, _); [apply/colP=> i | | apply/rowP=> i]; rewrite !mxE.
-split=> // [theta [_ _ /rowP same_rows] | alpha batches t]; last exact: identical_units_stay_identical.
+split=> // [theta [_ _ /rowP same_rows] | alpha batches t]; last first.
+  exact: identical_units_stay_identical.
 have := same_rows 0; rewrite !(mxE, big_ord1, big_ord_recl, big_ord0) /=.
 rewrite !(mul0r, mulr0, mul1r, mulr1, addr0, add0r, subr0, subrr).
 by apply/eqP; rewrite eq_sym oner_eq0.

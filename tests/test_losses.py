@@ -26,7 +26,8 @@ def test_squared_error_is_half_the_sum_of_squares(shape, seed, kind):
     total = sum((Fraction(o) - y) ** 2 for o, y in zip(O.flat, Y.flat, strict=True))
     assert value == total / 2
     assert type(value) is Fraction
-    assert delta.tolist() == [[o - y for o, y in zip(*rows, strict=True)] for rows in zip(O.tolist(), Y.tolist(), strict=True)]
+    rows = zip(O.tolist(), Y.tolist(), strict=True)
+    assert delta.tolist() == [[o - y for o, y in zip(*pair, strict=True)] for pair in rows]
 
 
 @given(shapes, seeds, st.sampled_from(["float64", "float32"]))

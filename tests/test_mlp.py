@@ -104,15 +104,16 @@ def test_cross_entropy_gradients_equal_the_loops(case, seed):
     assume(abs(O).max() < 500)  # the literal formula has no shift
     expected, delta = literal.cross_entropy(O.tolist(), labels.tolist())
     assert abs(value - expected) <= len(O) * 50 * u * (1 + abs(O).max()) * (1 + abs(expected))
-    exact = literal.backward(*lists(net.parameters), scalars(net, "float64")[1], plain(X), [z.tolist() for z in passed.Z],
-                             [h.tolist() for h in passed.H], delta)
+    exact = literal.backward(*lists(net.parameters), scalars(net, "float64")[1], plain(X),
+                             [z.tolist() for z in passed.Z], [h.tolist() for h in passed.H], delta)
     # every |sigma'| is at most 1.13, except that of "square", 2 |z|
     slopes = [np.maximum(1.13, abs(net.activation.derivative(z))) for z in passed.Z]
     size = formulas.backward([abs(W) for W in net.parameters.weights], net.parameters.biases,
                              [lambda z, s=s: s for s in slopes], abs(X),
                              passed._replace(H=tuple(abs(h) for h in passed.H)), np.ones_like(O))
     steps = 64 * (1 + abs(O).max()) + 8 * (sum(net.widths) + len(X))  # roundings on the longest way
-    for computed, wanted, scale in zip(grads.weights + grads.biases, exact[0] + exact[1], size[0] + size[1], strict=True):
+    for computed, wanted, scale in zip(grads.weights + grads.biases, exact[0] + exact[1], size[0] + size[1],
+                                       strict=True):
         assert (computed is None) == (wanted is None)
         assert computed is None or (abs(computed - np.array(wanted)) <= steps * u * scale).all()
 
@@ -142,8 +143,8 @@ def shifted(net, array_index, entry, by):
     return net.with_parameters(Parameters(weights, biases))
 
 
-@pytest.mark.parametrize(("shape", "activation"), [((3, 2, 2), "identity"), ((2, 3, 2), "square"), ((2, 2, 2, 1), "identity"),
-                                                   ((2, 2), "square")])
+@pytest.mark.parametrize(("shape", "activation"), [((3, 2, 2), "identity"), ((2, 3, 2), "square"),
+                                                   ((2, 2, 2, 1), "identity"), ((2, 2), "square")])
 def test_difference_quotients_over_the_rationals_equal_the_gradient(shape, activation):
     """Along one parameter the loss is a polynomial of degree at most 4, on which this quotient is exact."""
     rng, h = np.random.default_rng(7), Fraction(1, 3)
@@ -275,7 +276,20 @@ def test_leading_axes_are_networks_side_by_side(shape, seed, E):
         single = net.forward(X)
         assert (passed.O[e] == single.O).all()
         _, wanted = net.loss_and_gradients(X, 0 * single.O)
-        assert all((g[e] == w).all() for g, w in zip(grads[0] + grads[1], wanted.weights + wanted.biases, strict=True))
+        expected = wanted.weights + wanted.biases
+        assert all((g[e] == w).all() for g, w in zip(grads[0] + grads[1], expected, strict=True))
+
+
+@pytest.mark.parametrize("kind", ["int", "fraction"])
+def test_a_stack_computes_what_its_networks_compute(kind, rng):
+    nets = [MLP(parameters(kind, (2, 3, 3, 2), rng, [True, False, True]), "square") for _ in range(4)]
+    X, Y = array(kind, (5, 2), rng), array(kind, (5, 2), rng)
+    values, grads = MLP.stack(nets).loss_and_gradients(X, Y)
+    for e, net in enumerate(nets):
+        value, wanted = net.loss_and_gradients(X, Y)
+        assert (values[e], type(values[e])) == (value, Fraction)
+        assert grads[e] == wanted
+        assert (MLP.stack(nets)(X)[e] == net(X)).all()
 
 
 def test_masks_multiply_the_hidden_activations_and_their_deltas():
@@ -293,7 +307,7 @@ def test_masks_multiply_the_hidden_activations_and_their_deltas():
     assert (passed.H[0] == A).all()
     assert (passed.H[1] == net.activation(A @ p.W2 + p.b2) * masks[1]).all()
     grads = formulas.backward(p.weights, p.biases, [net.activation.derivative] * 2, X, passed, passed.O - Y, masks)
-    h = Fraction(1, 5)  # the loss is a quadratic in W3 and b3, of degree 4 in W2, b2, W1 only through squares: 8
+    h = Fraction(1, 5)  # along one weight the loss has degree 2 in W3, 4 in W2 and 8 in W1
     nodes = range(-4, 5)
     for layer in range(3):
         for entry in np.ndindex(p.weights[layer].shape):

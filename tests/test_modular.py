@@ -34,7 +34,8 @@ def test_ring_operations_are_those_of_the_integers(p, a, b):
 def test_matrix_product_is_the_sum_of_products(p, seed, n, k, m):
     rng = np.random.default_rng(seed)
     A, B = random_residues((n, k), rng, p), random_residues((k, m), rng, p)
-    expected = [[sum(int(A.values[i, t]) * int(B.values[t, j]) for t in range(k)) % p for j in range(m)] for i in range(n)]
+    a, b = A.values.tolist(), B.values.tolist()
+    expected = [[sum(a[i][t] * b[t][j] for t in range(k)) % p for j in range(m)] for i in range(n)]
     assert (A @ B).values.tolist() == expected
     assert (B.T @ A.T).values.tolist() == np.array(expected).T.tolist()
     assert (A.values @ B).values.tolist() == expected == (A @ B.values).values.tolist()

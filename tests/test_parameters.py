@@ -33,7 +33,8 @@ def test_permuted_puts_each_number_in_its_place(case, seed):
     theta = case[0].parameters
     perms = random_perms(theta, np.random.default_rng(seed))
     moved = theta.permuted(perms)
-    for W, b, (expected_W, expected_b) in zip(moved.weights, moved.biases, literally_permuted(theta, perms), strict=True):
+    expected = literally_permuted(theta, perms)
+    for W, b, (expected_W, expected_b) in zip(moved.weights, moved.biases, expected, strict=True):
         assert W.tolist() == expected_W
         assert (b is None) == (expected_b is None)
         assert b is None or b.tolist() == expected_b
@@ -85,7 +86,8 @@ def test_vector_space_operations_are_entrywise(kind, rng):
     a, b = (parameters(kind, (3, 4, 2), rng, [True, False]) for _ in range(2))
     for combined, entry in ((a + b, lambda x, y: x + y), (a - b, lambda x, y: x - y),
                             (a * 2, lambda x, y: x * 2), (2 * a, lambda x, y: x * 2), (-a, lambda x, y: -x)):
-        assert all((c == entry(x, y)).all() for c, x, y in zip(combined.arrays(), a.arrays(), b.arrays(), strict=True))
+        triples = zip(combined.arrays(), a.arrays(), b.arrays(), strict=True)
+        assert all((c == entry(x, y)).all() for c, x, y in triples)
         assert combined.biases[1] is None
         assert {c.dtype for c in combined.arrays()} == {a.W1.dtype}
 

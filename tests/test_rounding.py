@@ -97,7 +97,7 @@ def test_sums_enclose(seed, k, axis):
 
 
 def test_a_worst_case_for_rounding_needs_every_term_of_gamma():
-    """1 + u + u + ... summed from the left loses every u: the error is (k - 1) u, which gamma_k covers and little more."""
+    """1 + u + u + ... summed from the left loses every u: gamma_k covers the error (k - 1) u, and little more."""
     k = 50
     terms = np.array([1.0, *[UNIT_ROUNDOFF] * (k - 1)])
     left_to_right = 0.0
@@ -120,8 +120,8 @@ def test_gamma_is_highams_constant():
 @given(seeds)
 def test_moving_entries_about_costs_nothing(seed):
     ball, exact = fuzzy((3, 4), np.random.default_rng(seed))
-    for moved, where in ((ball.T, exact.T), (ball.swapaxes(0, 1), exact.T), (ball[:, [2, 0, 1, 3]], exact[:, [2, 0, 1, 3]]),
-                         (ball[1], exact[1]), (-ball, -exact)):
+    for moved, where in ((ball.T, exact.T), (ball.swapaxes(0, 1), exact.T), (ball[1], exact[1]), (-ball, -exact),
+                         (ball[:, [2, 0, 1, 3]], exact[:, [2, 0, 1, 3]])):
         assert encloses(moved, where)
         assert sorted(moved.radius.ravel()) == sorted(ball.radius[1] if moved.ndim == 1 else ball.radius.ravel())
     assert encloses(ball.half(), exact / 2)
@@ -181,7 +181,8 @@ def test_library_functions_are_within_the_assumed_error(name):
     Z = grid()
     activation = ACTIVATIONS[name]
     with mp.workdps(50):
-        for computed, exact in zip((activation.function(Z), activation.derivative(Z)), exact_functions(name), strict=True):
+        results = activation.function(Z), activation.derivative(Z)
+        for computed, exact in zip(results, exact_functions(name), strict=True):
             for z, value in zip(Z.tolist(), computed.tolist(), strict=True):
                 true = mpf(value) - exact(mpf(z)) if name not in EXACT else Fraction(value) - exact(Fraction(z))
                 assert abs(true) <= FUNCTION_ERROR * max(1, abs(value)) / 2, (z, value)  # a factor 2 in reserve
@@ -236,7 +237,8 @@ def test_lipschitz_constants_are_upper_bounds_and_near_tight(name):
         rounding = 64 * UNIT_ROUNDOFF * 9 / 1e-5
         assert (slopes <= bounds + rounding).all()
         # softplus' slope is sigma(3) at the end of the grid; all other maxima lie inside
-        assert (slopes / np.maximum(bounds, 1e-300)).max() >= (0.95 if name == "softplus" else 0.998) or not bounds.any()
+        reached = 0.95 if name == "softplus" else 0.998
+        assert (slopes / np.maximum(bounds, 1e-300)).max() >= reached or not bounds.any()
 
 
 def test_the_square_root_formulas_behind_the_constants():
@@ -245,7 +247,8 @@ def test_the_square_root_formulas_behind_the_constants():
     with mp.workdps(30):
         root = mp.sqrt
         maxima = {"tanh": (1, 4 / (3 * root(3))), "sigmoid": (0.25, 1 / (6 * root(3))),
-                  "gelu": (exact_functions("gelu")[1](root(2)), 2 / root(2 * mp.pi)), "softplus": (1, 0.25), "sin": (1, 1)}
+                  "gelu": (exact_functions("gelu")[1](root(2)), 2 / root(2 * mp.pi)), "softplus": (1, 0.25),
+                  "sin": (1, 1)}
         for name, (slope, bend) in maxima.items():
             assert slope <= table[name].lipschitz(at)[0] <= slope * 1.002
             assert bend <= table[name].derivative_lipschitz(at)[0] <= bend * 1.002
@@ -260,7 +263,9 @@ def exact_pass(net, X, Y):
     number = Fraction if name in EXACT else mpf
 
     def exact(A):
-        return None if A is None else np.array([number(v) for v in A.ravel().tolist()], dtype=object).reshape(A.shape).tolist()
+        if A is None:
+            return None
+        return np.array([number(v) for v in A.ravel().tolist()], dtype=object).reshape(A.shape).tolist()
 
     with mp.workdps(50):
         f, df = exact_functions(name)

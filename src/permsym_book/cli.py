@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 
+from . import lab_command
 from .claims import registry
 from .claims.display import Verdict, in_words
 
@@ -20,12 +21,15 @@ def main(argv: list[str] | None = None) -> int:
     verify.add_argument("--seed", type=int, default=registry.DEFAULT_SEED, metavar="N", help="default %(default)s")
     verify.add_argument("--trials", type=int, default=registry.DEFAULT_TRIALS, metavar="N",
                         help="random networks for each statement; default %(default)s")
+    lab_command.add_parser(commands)
     arguments = parser.parse_args(argv)
     try:
+        if arguments.command == "lab":
+            return lab_command.execute(arguments)
         slugs = [registry.find(slug).slug for slug in arguments.slugs] or list(registry.load_all())
         return _verify(slugs, arguments.seed, arguments.trials, arguments.json)
-    except ValueError as error:
-        print(f"permsym verify: {error}", file=sys.stderr)
+    except (ValueError, ArithmeticError) as error:
+        print(f"permsym {arguments.command}: {error}", file=sys.stderr)
         return 2
 
 

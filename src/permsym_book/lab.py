@@ -290,10 +290,11 @@ def _verdict(watch, twin_first, law_first, noises, arithmetic) -> str:
     A gap that rounding makes in one step is of the order of the unit roundoff times the step's length; one that the rule makes is
     of the order of the step itself. The border is half way, at the root of the roundoff.
     """
+    if watch.largest > 0 and not all(n.exchangeable for n in noises):
+        return BROKEN
     border = {"float32": 2.0**-12}.get(arithmetic.name, 2.0**-26)
     if max(watch.first, twin_first) > border:
-        in_law = noises and all(n.exchangeable for n in noises) and law_first <= border
-        return IN_LAW if in_law else BROKEN
+        return IN_LAW if noises and law_first <= border else BROKEN
     return EXACT if watch.largest == 0 else ROUNDING
 
 

@@ -33,6 +33,8 @@ def _squared_error(O, Y):
 def _half(total):
     if isinstance(total, (int, Fraction)):  # exact arithmetic stays exact
         return Fraction(total) / 2
+    if isinstance(total, np.ndarray) and total.dtype == object:
+        return total * Fraction(1, 2)
     return total.half() if hasattr(total, "half") else total * total.dtype.type(0.5)
 
 

@@ -94,7 +94,8 @@ class Visit:
 
     def transferred(self) -> int:
         """The bytes of all that the page loaded, uncompressed."""
-        return sum(len(r.body()) for url, r in self.responses.items() if url.startswith(self.origin))
+        responses = list(self.responses.items())  # reading a body lets further responses come in
+        return sum(len(response.body()) for url, response in responses if url.startswith(self.origin))
 
 
 @pytest.fixture

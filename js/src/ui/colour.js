@@ -27,3 +27,6 @@ export function inkOn(rgb) {
   const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return (luminance + 0.05) / 0.05 >= 1.05 / (luminance + 0.05) ? "#000000" : "#ffffff";
 }
+
+/** Black or white, whichever is easier to read on the unit's colour. @param {number} unit */
+export const unitInk = (unit) => inkOn(`rgb(${unitColour(unit).match(/[0-9a-f]{2}/gi).map((c) => parseInt(c, 16)).join(" ")})`);

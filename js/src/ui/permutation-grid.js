@@ -1,9 +1,9 @@
 /** P as a matrix of buttons: a click on (row k, column j) puts unit k into slot j, in exchange for the unit that was there. */
-import { unitColour } from "./colour.js";
+import { unitColour, unitInk } from "./colour.js";
 import { element } from "./dom.js";
 
-/** @param {HTMLElement} parent @param {number} n @param {(perm: number[]) => void} change */
-export function permutationGrid(parent, n, change) {
+/** @param {HTMLElement} parent @param {number} n @param {(perm: number[]) => void} change @param {string} letter */
+export function permutationGrid(parent, n, change, letter = "P") {
   let perm = [];
   let at = [0, 0];
   const cells = [];
@@ -30,8 +30,8 @@ export function permutationGrid(parent, n, change) {
       element("button", { type: "button", class: "permsym-p", tabindex: k + j ? -1 : 0, "data-p": `${k},${j}`, onclick: () => put(k, j), onkeydown: (e) => onKey(e, k, j) })));
     return element("div", { role: "row" }, ...cells[k].map((cell) => element("div", { role: "gridcell" }, cell)));
   });
-  parent.append(element("div", { class: "permsym-grid-panel" }, element("p", { class: "permsym-label" }, "P"),
-    element("div", { role: "grid", class: "permsym-grid", "aria-label": "The permutation matrix P", style: `--n: ${n}` }, ...rows)));
+  parent.append(element("div", { class: "permsym-grid-panel" }, element("p", { class: "permsym-label" }, letter),
+    element("div", { role: "grid", class: "permsym-grid", "aria-label": `The permutation matrix ${letter}`, style: `--n: ${n}` }, ...rows)));
   return {
     update(next) {
       perm = next;
@@ -41,6 +41,7 @@ export function permutationGrid(parent, n, change) {
         cell.dataset.one = String(one);
         cell.textContent = one ? "1" : "0";
         cell.style.background = one ? unitColour(k) : "";
+        cell.style.color = one ? unitInk(k) : "";
         cell.setAttribute("aria-label", `row ${k + 1}, column ${j + 1}: ${one ? 1 : 0}`);
       }));
     },

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 
 from .. import formulas
+from ..mlp import MLP
 from ..parameters import Parameters
 from ..training import sgd
 from .assemble import Checked, evidence
@@ -47,12 +48,12 @@ def noise_does_not_break(rng):
     return evidence(compute, np.random.default_rng(rng.integers(2**31)))
 
 
-def dropout_step(a, net, X, Y, mask, alpha) -> Parameters:
+def dropout_step(net, X, Y, mask, alpha) -> MLP:
     """One SGD step under a dropout mask (n, h) that is multiplied into H; 1/keep is already in it."""
     p = net.parameters
     passed = formulas.forward(p.weights, p.biases, [net.activation.function], X, [mask])
     gradients = formulas.backward(p.weights, p.biases, [net.activation.derivative], X, passed, passed.O - Y, [mask])
-    return p - Parameters(*gradients) * alpha
+    return net.with_parameters(p - Parameters(*gradients) * alpha)
 
 
 def predicted_gap(net, X, Y, mask, alpha, i, k):
@@ -80,7 +81,7 @@ def dropout_breaks(rng):
         X, Y, alpha = a.random((n, d), rng), a.random((n, q), rng), a.number(ALPHA)
 
         def gaps(integers):
-            p = dropout_step(a, net, X, Y, a.lift(integers), alpha)
+            p = dropout_step(net, X, Y, a.lift(integers), alpha).parameters
             return p.W1[:, i:i + 1] - p.W1[:, k:k + 1], p.W2[i:i + 1, :] - p.W2[k:k + 1, :]
 
         shared = mask.copy()
@@ -88,14 +89,13 @@ def dropout_breaks(rng):
         nothing = [A - A for A in gaps(shared)]
         incoming, outgoing = gaps(mask)
         formula = predicted_gap(net, X, Y, a.lift(mask), alpha, i, k)
-        total = None
+        totals = nothing
         for values in product((0, 2), repeat=2 * n):  # all masks of the two units, the other units' fixed
             varied = mask.copy()
             varied[:, [i, k]] = np.reshape(values, (n, 2))
-            gap = gaps(varied)[0]
-            total = gap if total is None else total + gap
+            totals = [total + gap for total, gap in zip(totals, gaps(varied), strict=True)]
         sides = [(incoming, formula[0]), (outgoing, formula[1]),
-                 *zip(gaps(shared), nothing, strict=True), (total, nothing[0])]
+                 *zip(gaps(shared), nothing, strict=True), *zip(totals, nothing, strict=True)]
         controls = {
             "incoming weights, a mask for each unit: gap against 0": (incoming, nothing[0]),
             "outgoing weights, a mask for each unit: gap against 0": (outgoing, nothing[1]),

@@ -32,7 +32,7 @@ THEME_NOW = """\
 document.documentElement.dataset.theme = ((mode) => ["light", "dark"].includes(mode) ? mode
       : matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
     )(document.documentElement.dataset.mode);"""
-# A module's anchor has dots, which a selector reads as classes: its excerpt is then not found, with a warning.
+# A module's anchor has dots, which a selector reads as classes: a warning instead of an excerpt.
 ANCHOR_AS_SELECTOR = '`[role="main"] ${anchor}`'
 ANCHOR_ESCAPED = '`[role="main"] #${CSS.escape(anchor.slice(1))}`'
 # From a folder a page may not fetch others, so there are no excerpts among the results.

@@ -82,7 +82,7 @@ def add_rows(app, doctree, docname: str) -> None:
 
 
 def drop_repeated_ids(app, doctree, docname: str) -> None:
-    """Remove ids that sphinx-proof and sphinx-exercise give to every block alike (event ``doctree-resolved``).
+    """Remove ids that every statement or exercise has alike (event ``doctree-resolved``).
 
     Not before: the sections among these blocks must have an id while Sphinx numbers them.
     """

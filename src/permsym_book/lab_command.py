@@ -1,0 +1,57 @@
+"""``permsym lab``: one experiment of :mod:`permsym_book.lab` from the command line."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from . import arithmetic, lab
+
+
+def add_parser(commands) -> argparse.ArgumentParser:
+    """Add the command to the parser's subcommands."""
+    parser = commands.add_parser("lab", help="does an optimizer, under some noise, keep equal units equal?")
+    parser.add_argument("--optimizer", default="sgd", metavar="NAME", help="default %(default)s")
+    parser.add_argument("--noise", default="", metavar="NAME,NAME", help="none when left out")
+    parser.add_argument("--units", type=int, default=8, metavar="N", help="hidden units; default %(default)s")
+    parser.add_argument("--identical", type=int, default=3, metavar="N",
+                        help="how many of them start equal; default %(default)s")
+    parser.add_argument("--steps", type=int, default=200, metavar="N", help="default %(default)s")
+    parser.add_argument("--step-size", type=float, metavar="X", help="one that learns the problem when left out")
+    parser.add_argument("--seeds", type=int, default=5, metavar="N", help="networks; default %(default)s")
+    parser.add_argument("--arithmetic", default="fixed", metavar="NAME",
+                        help=f"{', '.join(arithmetic.ARITHMETICS)}; default %(default)s: float64 with sums in a fixed order")
+    parser.add_argument("--json", action="store_true", help="print a JSON object instead of the table")
+    return parser
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    """Run the experiment and print it."""
+    result = lab.run(arguments.optimizer, [name for name in arguments.noise.split(",") if name], units=arguments.units,
+                     identical=arguments.identical, steps=arguments.steps, step_size=arguments.step_size,
+                     seeds=range(arguments.seeds), arithmetic=arguments.arithmetic,
+                     progress=sys.stderr.isatty() and arguments.steps >= 1000)
+    if arguments.json:
+        print(json.dumps(result.as_dict()))
+        return 0
+    noises = ", ".join(n.name for n in result.noises) or "no noise"
+    print(f"{result.optimizer}, {noises}; {result.identical} of {result.units} units start equal;"
+          f" {arithmetic.get(result.arithmetic).title}; {len(result.seeds)} seeds")
+    print(f"{'step':>7}  {'largest gap':>11}  {'mean loss':>9}")
+    for i, t in enumerate(result.times):
+        loss = "-" if result.losses is None else f"{result.losses[i].mean():.4f}"
+        print(f"{t:7d}  {in_words(result.gaps[i].max()):>11}  {loss:>9}")
+    print(f"relabelled twin after step 1: {in_words(result.twin_first)} of the step's length with the same noise,"
+          f" {in_words(result.law_first)} with the noise relabelled")
+    print(f"verdict: {result.verdict} ({result.reason})")
+    return 0
+
+
+def in_words(gap: float) -> str:
+    """A gap with two digits, or "exactly 0".
+
+    >>> in_words(0.0), in_words(0.0123)
+    ('exactly 0', '1.2e-02')
+    """
+    return f"{gap:.1e}" if gap else "exactly 0"

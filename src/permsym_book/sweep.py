@@ -1,0 +1,115 @@
+"""A grid of experiments over optimisers, noises and seeds, in parallel, with results kept as they come.
+
+joblib runs the cells, so ``joblib.parallel_config(backend="dask")`` sends them to a Dask cluster without a change here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from itertools import product
+from pathlib import Path
+
+from . import lab
+from . import noise as noise_module
+from . import optimizers as optimizers_module
+from .validation import checked_count, checked_sequence
+
+
+def measured(cell: dict) -> dict:
+    """Run one cell of the grid: the arguments of :func:`permsym_book.lab.run`, and what it measured as plain numbers."""
+    return lab.run(**cell).as_dict()
+
+
+def cells(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), **settings) -> list[dict]:
+    """The grid: each optimiser under each tuple of noises with each seed.
+
+    >>> len(cells(["sgd", "adam"], [[], ["dropout"]], range(3)))
+    12
+    """
+    grid = []
+    for name, drawn, seed in product(optimizers, noises, seeds):
+        optimizers_module.get(name)  # an unknown name is an error here, not on a worker
+        drawn = list(checked_sequence("noises", drawn))
+        for n in drawn:
+            noise_module.get(n)
+        grid.append({"optimizer": name, "noises": drawn, "seeds": [checked_count("seeds", seed, least=0)], **settings})
+    return grid
+
+
+def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *, store=None, n_jobs: int = 1,
+          progress: bool = False, **settings) -> list[dict]:
+    """Measure each optimiser under each tuple of noises with each seed.
+
+    Parameters
+    ----------
+    optimizers : sequence of str
+    noises : sequence of sequences of str
+        ``[[], ["minibatch"], ["minibatch", "dropout"]]`` are three settings.
+    seeds : sequence of int
+        One cell each.
+    store : path, optional
+        A folder that keeps one JSON file for each finished cell. A cell that is there is not run again, so an interrupted sweep
+        goes on where it stopped.
+    n_jobs : int
+        Of joblib; -1 takes all cores.
+    progress : bool
+    **settings
+        Further arguments of :func:`permsym_book.lab.run`: ``units``, ``identical``, ``steps``, ``arithmetic``, ...
+
+    Returns
+    -------
+    list of dict
+        :meth:`permsym_book.lab.Result.as_dict` of each cell, in the order of the grid whatever the order of the work.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For an unknown name or setting.
+
+    Examples
+    --------
+    >>> [r["verdict"] for r in sweep(["sgd"], [[], ["dropout"]], [0], steps=2)]
+    ['equivariant and exact', 'broken along a path, not in law']
+    """
+    from joblib import Parallel, delayed
+
+    grid = cells(optimizers, noises, seeds, **settings)
+    found: dict[int, dict] = {}
+    folder = None if store is None else Path(store)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        found = {i: json.loads(path.read_text(encoding="utf-8")) for i, path in enumerate(_paths(folder, grid)) if path.exists()}
+    missing = [i for i in range(len(grid)) if i not in found]
+    results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_numbered)(i, grid[i]) for i in missing)
+    if progress:
+        from tqdm.auto import tqdm
+
+        results = tqdm(results, total=len(missing), unit="cell")
+    paths = None if folder is None else _paths(folder, grid)
+    for i, result in results:
+        if paths is not None:
+            _write(paths[i], result)
+        found[i] = result
+    return [found[i] for i in range(len(grid))]
+
+
+def _numbered(i: int, cell: dict) -> tuple[int, dict]:
+    return i, measured(cell)
+
+
+def _paths(folder: Path, grid) -> list[Path]:
+    return [folder / f"{cell['optimizer']}-{_digest(cell)}.json" for cell in grid]
+
+
+def _digest(cell: dict) -> str:
+    return hashlib.sha256(json.dumps(cell, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def _write(path: Path, result: dict) -> None:
+    """All of it or nothing: a file that is there is complete."""
+    draft = path.with_suffix(".part")
+    draft.write_text(json.dumps(result), encoding="utf-8")
+    os.replace(draft, path)
