@@ -264,11 +264,11 @@ have := @gradient_formulas _ _ dv d h q _ _ _ _ _ n (constant X) (constant Y)
 have -> : map_mx (value dv) (constant X) = X by apply/matrixP=> i j; rewrite !mxE value_const.
 have -> : map_mx (value dv) (constant Y) = Y by apply/matrixP=> i j; rewrite !mxE value_const.
 have -> : map_params (value dv) (line_params theta v) = theta.
-  case: (theta) => [[[? ?] ?] ?]; congr (_, _, _, _); apply/matrixP=> i j.
-  all: by rewrite !mxE value_line.
+  by case: (theta) => [[[? ?] ?] ?]; congr (_, _, _, _);
+    apply/matrixP=> i j; rewrite !mxE value_line.
 have -> : map_params (D dv) (line_params theta v) = v.
-  case: (v) => [[[? ?] ?] ?]; congr (_, _, _, _); apply/matrixP=> i j.
-  all: by rewrite !mxE D_line.
+  by case: (v) => [[[? ?] ?] ?]; congr (_, _, _, _);
+    apply/matrixP=> i j; rewrite !mxE D_line.
 by apply; apply/matrixP=> i j; rewrite !mxE D_const.
 Qed.
 

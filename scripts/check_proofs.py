@@ -8,7 +8,8 @@ Four gates, in this order; the first that fails ends the run with exit code 1:
 4. ``coqchk -o`` verifies the compiled files again, with all that they rest on, and finds no axiom.
    (``--quick`` verifies only our own files again and trusts MathComp's: seconds in place of minutes.)
 
-Success is recorded in ``proofs/_build/status.json`` with the hash of every source. Without Coq the exit code is 2.
+Success is recorded in ``proofs/_build/status.json`` with the hash of every source. Without Coq the exit
+code is 2.
 
     python scripts/check_proofs.py [--install] [--quick]
 """
@@ -76,7 +77,8 @@ def run(command: list[str], folder: Path) -> str:
     raise Failure(message, place[1], int(place[2])) if place else Failure(f"{command[0]} failed:\n{message}")
 
 
-def compile_files(build: Path, options: list[str], files: list[str], report=lambda file, seconds: None) -> None:
+def compile_files(build: Path, options: list[str], files: list[str],
+                  report=lambda file, seconds: None) -> None:
     """Compile files of the build folder in the given order; raises :class:`Failure` at the first error."""
     for file in files:
         start = time.monotonic()
@@ -120,7 +122,7 @@ def check_assumptions(theorems: list[Theorem], directory: Path, build: Path) -> 
         if answer.strip():
             raise Failure(f"{theorem.name} rests on\n{answer.strip()}", theorem.file, theorem.line)
     if len(answers) != len(theorems) + 1 or answers[-1].strip():
-        raise Failure(f"Coq answered {len(answers) - 1} times about the assumptions of {len(theorems)} theorems")
+        raise Failure(f"Coq gave {len(answers) - 1} answers about {len(theorems)} theorems")
 
 
 def check_compiled(directory: Path, build: Path, quick: bool) -> None:
@@ -131,7 +133,8 @@ def check_compiled(directory: Path, build: Path, quick: bool) -> None:
     modules = [f"PermSym.{Path(file).stem}" for file in project(directory)[1]]
     named = [word for module in modules for word in (("-norec", module) if quick else (module,))]
     answer = run(["coqchk", "-silent", "-o", "-Q", ".", "PermSym", *named], build)
-    found = {heading: items.split() for heading, items in re.findall(r"^\* (.+?):(.*?)(?=^\* |\Z)", answer, re.M | re.S)}
+    sections = re.findall(r"^\* (.+?):(.*?)(?=^\* |\Z)", answer, re.M | re.S)
+    found = {heading: items.split() for heading, items in sections}
     found.pop("Theory", None)
     if len(found) != 4 or "Axioms" not in found:
         raise Failure(f"coqchk gave no summary of the assumptions:\n{answer}")
@@ -146,8 +149,8 @@ def coq_version() -> str | None:
     """The version of Coq, or None where coqc, coqchk or MathComp is missing."""
     if not (shutil.which("coqc") and shutil.which("coqchk")):
         return None
-    where = Path(subprocess.run(["coqc", "-where"], capture_output=True, text=True, check=True).stdout.strip())
-    if not (where / "user-contrib/mathcomp/algebra").is_dir():
+    where = subprocess.run(["coqc", "-where"], capture_output=True, text=True, check=True).stdout
+    if not (Path(where.strip()) / "user-contrib/mathcomp/algebra").is_dir():
         return None
     version = subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=True).stdout
     return re.search(r"version (\S+)", version)[1]
@@ -169,13 +172,14 @@ def write_table(theorems: list[Theorem]) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    print(f"{len(headline)} statements of the book and {len(theorems) - len(headline)} supporting theorems, no axioms")
+    supporting = len(theorems) - len(headline)
+    print(f"{len(headline)} statements of the book and {supporting} supporting theorems, no axioms")
 
 
 def main() -> int:
     """Run the gates; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--install", action="store_true", help="install Coq first where it is missing (Debian, root)")
+    parser.add_argument("--install", action="store_true", help="install a missing Coq (Debian, root)")
     parser.add_argument("--quick", action="store_true", help="let coqchk trust MathComp's compiled files")
     parser.add_argument("--directory", type=Path, default=PROOFS, help="the folder with the Coq sources")
     options = parser.parse_args()
@@ -184,16 +188,17 @@ def main() -> int:
     if coq_version() is None and options.install:
         install()
     if (version := coq_version()) is None:
-        print(f"The proofs need Coq 8.16 and MathComp 1.15, which Debian and Ubuntu call {' and '.join(PACKAGES)}:\n"
+        print("The proofs need Coq 8.16 and MathComp 1.15. On Debian and Ubuntu:\n"
               f"    sudo apt-get install {' '.join(PACKAGES)}", file=sys.stderr)
         return 2
     hashes = source_hashes(directory)
     start = time.monotonic()
     try:
         theorems = check_sources(directory)
-        compile_all(directory, build, lambda file, seconds: print(f"coqc  {file:24s} {seconds:5.1f} s", flush=True))
+        compile_all(directory, build,
+                    lambda file, seconds: print(f"coqc  {file:24s} {seconds:5.1f} s", flush=True))
         check_assumptions(theorems, directory, build)
-        print(f"coqchk verifies {'our files' if options.quick else 'our files and MathComp'} again", flush=True)
+        print(f"coqchk verifies our files{'' if options.quick else ' and MathComp'} again", flush=True)
         check_compiled(directory, build, options.quick)
     except (Failure, ValueError) as failure:
         print(f"the proofs do not stand.\n{failure}", file=sys.stderr)

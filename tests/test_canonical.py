@@ -302,6 +302,12 @@ def test_different_kinds_of_network_say_why():
             assert re.search(reason, match.reason)
 
 
+def test_differences_of_float32_are_taken_in_float64():
+    a, b = (MLP.from_arrays([np.array([[x]], dtype=np.float32)] * 2, [None] * 2) for x in (1.0, 2.0**-30))
+    assert same_up_to_permutation(a, b, 1 - 2.0**-30)
+    assert not same_up_to_permutation(a, b, 1 - 2.0**-29)  # 1 - 2^-30 is 1 in float32, and so is this
+
+
 def test_extreme_numbers_do_not_overflow():
     big = np.finfo(np.float64).max
     a = MLP.from_arrays([[[big, -big]], [[1.0], [2.0]]], [None, None])

@@ -109,13 +109,27 @@ def test_two_layers_that_move_together_have_more_symmetries_than_their_layers():
     assert stabilizer_size(net, 0) == stabilizer_size(net, 1) == 1
     assert stabilizer_size(net) == 120
     assert orbit_size(net) == 120 and orbit_size(net, 0) == 120
+    assert len({key(other) for other in orbit(net)}) == len(list(orbit(net))) == 120
 
 
 def test_joint_symmetries_and_twins_multiply():
     net = middle(np.kron(np.eye(3), np.ones((2, 2))))  # 3 joint blocks of 2 twins in both layers
     assert stabilizer_size(net, 0) == stabilizer_size(net, 1) == 2**3
     assert stabilizer_size(net) == 6 * 2**3 * 2**3
-    assert len(set(stabilizer(net))) == 384 and all(net.permuted(p) == net for p in stabilizer(net))
+    listed = list(stabilizer(net))
+    assert len(listed) == len(set(listed)) == 384 and all(net.permuted(perms) == net for perms in listed)
+
+
+def test_twin_classes_of_different_sizes_and_units_of_different_biases_do_not_trade_places():
+    sizes = np.array([[1.0, 1.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
+    assert stabilizer_size(middle(sizes)) == 2 * 2
+    p = middle(np.eye(3)).parameters
+    for biases, size in (([0.0, 0.0, 0.0], 6), ([0.0, 5.0, 0.0], 2), ([0.0, 5.0, 7.0], 1)):
+        for both in ([biases, None, None], [None, biases, None]):
+            assert stabilizer_size(MLP.from_arrays(p.weights, both)) == size
+    weights = [*p.weights[:2], np.ones((3, 2)), np.ones((2, 1))]
+    twins = MLP.from_arrays(weights, [[0.0, 5.0, 7.0], None, None, None])
+    assert stabilizer_size(twins) == 2  # the last layer's twins; the biases keep the others apart
 
 
 def circulant(n, offsets):

@@ -103,6 +103,8 @@ def _residue(value: Fraction) -> int:
 
 
 def _residues(values):
+    if isinstance(values, ModArray):
+        return values
     values = np.asarray(values, dtype=np.float64)
     return ModArray(np.rint(values * ONE).astype(np.int64), PRIME) * _residue(Fraction(1, ONE))
 

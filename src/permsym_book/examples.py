@@ -30,7 +30,7 @@ def mnist_network(hidden: tuple[int, ...] = (24,), epochs: int = 10, seed: int =
     Returns
     -------
     MLP
-        Widths (784, *hidden, 10), float64.
+        Widths ``(784, *hidden, 10)``, float64.
     """
     rng = np.random.default_rng(seed)
     data = mnist_subset()

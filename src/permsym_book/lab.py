@@ -31,6 +31,7 @@ BROKEN = "not equivariant"
 VERDICTS = (EXACT, ROUNDING, IN_LAW, BROKEN)
 
 INPUTS, OUTPUTS, SAMPLES = 8, 3, 32
+_MOST_FRACTION_STEPS = 2
 
 STEP_SIZES = {  # with which the laboratory's problem is learned
     "sgd": 3e-3, "momentum": 5e-4, "nesterov": 5e-4, "adagrad": 5e-2, "rmsprop": 1e-2, "adam": 1e-2, "adamw": 1e-2,
@@ -56,7 +57,7 @@ def problem(seeds: Sequence[int], units: int = 8, identical: int = 0, activation
     for seed in seeds:
         rng = np.random.default_rng([1992, seed])
         net = MLP.random((INPUTS, units, OUTPUTS), rng, scheme="normal", activation=activation)
-        net = net.with_parameters(net.parameters * 0.5)
+        net = net.with_parameters(net.parameters * (0.25 if activation == "square" else 0.5))
         nets.append(identical_units(net, 0, range(identical)) if identical > 1 else net)
         Xs.append(rng.standard_normal((SAMPLES, INPUTS)))
         Ys.append(np.tanh(Xs[-1] @ rng.standard_normal((INPUTS, OUTPUTS)) / 2))
@@ -176,22 +177,27 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
     >>> run("adam", ["dropout"], steps=5).verdict
     'broken along a path, not in law'
     """
+    arithmetic = get_arithmetic(arithmetic)
+    activation = "square" if arithmetic.name in ("modp", "fractions") else "tanh"
     if isinstance(optimizer, str):
         size = STEP_SIZES.get(optimizer) if step_size is None else step_size
+        if activation == "square" and step_size is None and size is not None:
+            size = size / 10  # the square has no bound on its slope
         optimizer = optimizers.get(optimizer, **({} if size is None else {"step_size": size}))
     elif step_size is not None:
         raise TypeError("step_size is given with an Optimizer, which has its own; a name is required with it")
     noises = tuple(noise_module.get(n) for n in checked_sequence("noises", noises))
-    arithmetic = get_arithmetic(arithmetic)
     units, identical = checked_count("units", units, least=2), checked_count("identical", identical, least=2)
     if identical > units:
         raise ValueError(f"identical is {identical}; at most {units}, the number of units, is required")
     steps = checked_count("steps", steps)
+    if arithmetic.name == "fractions" and steps > _MOST_FRACTION_STEPS:
+        raise ValueError(f"steps is {steps}; at most {_MOST_FRACTION_STEPS} is required in fractions, whose digits"
+                         " multiply at every step")
     twin_steps = steps if twin_steps is None else checked_count("twin_steps", twin_steps)
     seeds = tuple(checked_count("seeds", s, least=0) for s in checked_sequence("seeds", seeds))
     if not seeds:
         raise ValueError("seeds is empty; at least one seed is required")
-    activation = "square" if arithmetic.name in ("modp", "fractions") else "tanh"
 
     def trained(problem, net, steps, callback, noises=noises):
         train(net, problem.X, problem.Y, optimizer, steps, np.random.default_rng([7, *seeds]), noises,

@@ -57,7 +57,7 @@ def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Gene
     Parameters
     ----------
     net : MLP
-        A stack (:meth:`MLP.stack`) trains E networks.
+        A stack (:meth:`~permsym_book.mlp.MLP.stack`) trains E networks.
     X, Y : arrays, (n, d) and the loss's target
         For a stack, also (E, n, d) and E targets: data of its own for each network.
     optimizer : str or Optimizer

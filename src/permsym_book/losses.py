@@ -48,7 +48,7 @@ def _cross_entropy(O, labels):
 
 
 def _checked_regression_target(Y, O):
-    Y = checked_array("Y", Y, 3 if O.ndim == 3 and np.ndim(Y) == 3 else 2)
+    Y = checked_array("Y", Y, 3 if O.ndim == 3 and getattr(Y, "ndim", 2) == 3 else 2)
     if kind_of(Y) != kind_of(O):
         raise TypeError(f"Y has dtype {kind_of(Y)}; {kind_of(O)}, the output's dtype, is required")
     if tuple(Y.shape) not in (tuple(O.shape), tuple(O.shape[-2:])):  # a stack of networks may share one target

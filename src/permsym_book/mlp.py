@@ -70,7 +70,7 @@ class MLP:
     @classmethod
     def random(cls, widths, rng: np.random.Generator, *, activation: str | Activation = "tanh",
                scheme: str = "xavier", bias=True, dtype=np.float64) -> MLP:
-        """A random network; the arguments are those of :func:`permsym_book.initialization.initialized`."""
+        """A random network; the arguments are those of :func:`~permsym_book.initialization.initialized`."""
         return cls(initialized(widths, rng, scheme=scheme, bias=bias, dtype=dtype), activation)
 
     # ---- structure ----------------------------------------------------------------------------
@@ -88,7 +88,7 @@ class MLP:
     def permuted(self, perms) -> MLP:
         """The same network with its hidden units relabelled (``def-permutation-symmetry``).
 
-        See :meth:`permsym_book.parameters.Parameters.permuted`.
+        See :meth:`~permsym_book.parameters.Parameters.permuted`.
         """
         return MLP(self.parameters.permuted(perms), self.activation)
 
@@ -180,13 +180,13 @@ class MLP:
 
     def _checked_input(self, X):
         W1 = self.parameters.weights[0]
-        X = checked_array("X", X, 3 if self.parameters.count is not None and np.ndim(X) == 3 else 2)
+        X = checked_array("X", X, 3 if W1.ndim == 3 and getattr(X, "ndim", 2) == 3 else 2)
         if kind_of(X) != kind_of(W1):
             raise TypeError(f"X has dtype {kind_of(X)}; {kind_of(W1)}, the parameters' dtype, is required")
         if X.shape[-1] != W1.shape[-2]:
             raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[-2]} columns, one per input, are required")
-        if X.ndim == 3 and len(X) != len(W1):
-            raise ValueError(f"X has shape {tuple(X.shape)}; {len(W1)} sets of samples, one per network, are required")
+        if X.ndim == 3 and X.shape[0] != W1.shape[0]:
+            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[0]} sets of samples, one per network, are required")
         return X
 
     def __eq__(self, other) -> bool:

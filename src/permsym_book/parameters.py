@@ -151,7 +151,7 @@ class Parameters:
         Parameters
         ----------
         perms : one permutation per hidden layer
-            A sequence of :class:`Permutation` or index arrays; for one hidden layer the permutation itself
+            A sequence of :class:`~permsym_book.permutation.Permutation` or index arrays; for one hidden layer the permutation itself
             will do. New position j of layer l holds old unit ``perms[l][j]``.
 
         Returns
@@ -238,7 +238,7 @@ class Parameters:
 
 
 def checked_permutations(name: str, perms, widths: tuple[int, ...]) -> tuple[Permutation, ...]:
-    """One :class:`Permutation` per hidden layer of the given widths, or an error that says what was wrong."""
+    """One :class:`~permsym_book.permutation.Permutation` per hidden layer of the given widths, or an error that says what was wrong."""
     if isinstance(perms, Permutation) or (isinstance(perms, np.ndarray) and perms.ndim == 1):
         perms = (perms,)
     else:

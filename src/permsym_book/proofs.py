@@ -1,4 +1,4 @@
-"""The Coq files as the book sees them: which theorem carries which slug, and whether Coq rechecked these sources.
+"""The Coq files as the book sees them: which theorem carries which slug, and whether they were rechecked.
 
 A theorem is announced by two comments, its slug and a sentence, directly above it::
 

@@ -2,7 +2,7 @@
 
 A :class:`Ball` holds a computed array and, for each entry, a radius within which the exact result lies. The
 rules are Higham's (Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.5):
-a sum of k products computed in any order errs by at most gamma_k |A||B| with gamma_k = k u / (1 - k u). They
+a sum of k products computed in any order errs by at most ``gamma_k |A| |B|`` with ``gamma_k = k u / (1 - k u)``. They
 hold for every order of summation and with fused multiply-adds, so they hold for every BLAS.
 
 Two Balls that enclose the same exact array can differ by at most the sum of their radii. That is the bound which
@@ -150,7 +150,8 @@ class Ball:
         bound = np.atleast_1d(self.radius + other.radius).ravel()
         if not distance.any():
             return 0.0, float(bound.max())
-        worst = np.argmax(distance / np.maximum(bound, SMALLEST))
+        with np.errstate(over="ignore"):  # a distance where no rounding is allowed at all
+            worst = np.argmax(distance / np.maximum(bound, SMALLEST))
         return float(distance[worst]), float(bound[worst])
 
     def __repr__(self) -> str:
@@ -164,7 +165,7 @@ def _ball(array) -> Ball:
 def on_balls(activation: Activation) -> Activation:
     """The activation and its derivative acting on Balls.
 
-    The mean value theorem turns a radius r at z into L r, L the largest slope on [-|z|-r, |z|+r]. Where the
+    The mean value theorem turns a radius r at z into L r, L the largest slope on ``[-|z|-r, |z|+r]``. Where the
     derivative jumps at a kink inside the ball, the jump (at most 1 for every activation here) is added.
     """
     def function(Z: Ball) -> Ball:

@@ -81,7 +81,7 @@ def _minibatches(X, Y, size, rng, epochs):
 
 
 def largest_gap(a, b) -> float:
-    """The largest absolute difference between two :class:`Parameters` of one shape, 0.0 exactly when equal.
+    """The largest absolute difference between two :class:`~permsym_book.parameters.Parameters` of one shape, 0.0 exactly when equal.
 
     >>> net = MLP.random((2, 4, 1), np.random.default_rng(0))
     >>> largest_gap(net.parameters, net.parameters)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from widget_page import Widget, pages_of_widgets
 
 pytestmark = pytest.mark.browser

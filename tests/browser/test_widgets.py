@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from widget_page import Widget, pages_of_widgets
 
 pytestmark = pytest.mark.browser

@@ -2,7 +2,14 @@
 
 import pytest
 
-from .helpers import assert_holds, bias_forgotten, delta_by_position, fails, rows_the_wrong_way, sigma_by_position
+from .helpers import (
+    assert_holds,
+    bias_forgotten,
+    delta_by_position,
+    fails,
+    rows_the_wrong_way,
+    sigma_by_position,
+)
 
 SLUG = "thm-deep-invariance"
 

@@ -43,7 +43,7 @@ const prelu = each((z, slope) => (z.v > 0 ? z : multiply(exactly(slope), z)));
 
 /**
  * Per function: its words; `row(row, slots)`, the row it makes; whether its numbers belong to the unit and move with it.
- * @type {Record<string, {words: string, group: "entry" | "alike" | "slot", row: (row: BallNumber[], slots: number[]) => BallNumber[], moves?: boolean}>}
+ * @type {Record<string, {words: string, group: "entry" | "alike" | "unit" | "slot", row: (row: BallNumber[], slots: number[]) => BallNumber[], moves?: boolean}>}
  */
 export const ROW_FUNCTIONS = {
   ...Object.fromEntries(Object.entries(activations).map(([name, { f, slope }]) => [name, {
@@ -52,7 +52,7 @@ export const ROW_FUNCTIONS = {
   softmax: { words: "softmax over the units", group: "alike", row: softmax },
   layer_norm: { words: "LayerNorm without gain", group: "alike", row: layerNorm },
   add_mean: { words: "add the units' mean", group: "alike", row: (row) => row.map((z) => add(z, mean(row))) },
-  prelu_moving: { words: "PReLU, slopes moved with the units", group: "alike", row: prelu, moves: true },
+  prelu_moving: { words: "PReLU, slopes moved with the units", group: "unit", row: prelu, moves: true },
   prelu: { words: "PReLU, one slope per slot", group: "slot", row: prelu },
   cumulative: { words: "cumulative sum", group: "slot", row: runningSum },
   layer_norm_gain: {

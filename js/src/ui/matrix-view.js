@@ -1,18 +1,22 @@
 /** A matrix as a table of coloured cells with its numbers, editable or not, whose cells can be lit up together with others. */
-import { inkOn, unitColour, weightColour } from "./colour.js";
+import { inkOn, unitColour, unitInk, weightColour } from "./colour.js";
 import { element } from "./dom.js";
 import { number } from "./format.js";
+import { slide } from "./slide.js";
 
 /**
  * @param {HTMLElement} parent
  * @param {{title: string, rows: number, cols: number, edit?: (i: number, j: number, value: number) => void,
- *          reject?: (message: string) => void, point?: (cell: [number, number] | null) => void}} options
- *   `edit` makes cells editable; `point` is told the cell under the pointer or the focus, and null when it leaves.
+ *          reject?: (message: string) => void, point?: (cell: [number, number] | null) => void,
+ *          pick?: (cell: [number, number]) => void}} options
+ *   `edit` makes cells editable and throws a RangeError for a number it refuses; `point` is told the cell under the pointer or the focus, and null when it leaves; `pick` is told the
+ *   cell that is clicked, or chosen with Enter or Space.
  */
-export function matrixView(parent, { title, rows, cols, edit, reject, point }) {
+export function matrixView(parent, { title, rows, cols, edit, reject, point, pick }) {
   const heads = Array.from({ length: cols }, () => element("th", { scope: "col" }));
   const sides = Array.from({ length: rows }, () => element("th", { scope: "row" }));
   const caption = element("caption", {}, title);
+  const walked = !edit && (point || pick);
   let at = [0, 0];
   const cells = Array.from({ length: rows }, (_, i) => Array.from({ length: cols }, (_, j) => {
     const inside = edit
@@ -21,25 +25,36 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point }) {
     const cell = element("td", {
       "data-cell": `${i},${j}`, onpointerenter: () => point?.([i, j]), onpointerleave: () => point?.(null),
       onfocusin: () => point?.([i, j]), onfocusout: () => point?.(null), onkeydown: (event) => onKey(event, i, j),
+      onclick: () => !edit && pick?.([i, j]),
     }, inside);
-    if (!edit && point) cell.tabIndex = i + j ? -1 : 0;
+    if (walked) cell.tabIndex = i + j ? -1 : 0;
     return cell;
   }));
-  const table = element("table", { class: "permsym-matrix" }, caption,
+  const table = element("table", { class: `permsym-matrix${pick && !edit ? " permsym-picked-from" : ""}`, role: walked ? "grid" : null }, caption,
     element("thead", {}, element("tr", {}, element("td", {}), ...heads)),
     element("tbody", {}, ...cells.map((row, i) => element("tr", {}, sides[i], ...row))));
-  parent.append(element("div", { class: "permsym-scroll" }, table));
+  const panel = element("div", { class: "permsym-scroll" }, table);
+  parent.append(panel);
+  let held = null; // what stood in the slots
 
   function typed(input, i, j) {
     const value = Number(input.value.replace("−", "-").replace(",", "."));
-    if (input.value.trim() === "" || !Number.isFinite(value)) {
-      reject?.(`"${input.value}" is not a number`);
+    try {
+      if (input.value.trim() === "" || !Number.isFinite(value)) throw new RangeError(`"${input.value}" is not a number`);
+      edit(i, j, value);
+    } catch (error) {
+      reject?.(error.message);
       input.value = input.dataset.last;
-    } else edit(i, j, value);
+    }
   }
 
   function onKey(event, i, j) {
-    if (edit || !point) return;
+    if (!walked) return;
+    if (pick && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      pick([i, j]);
+      return;
+    }
     const to = { ArrowUp: [i - 1, j], ArrowDown: [i + 1, j], ArrowLeft: [i, j - 1], ArrowRight: [i, j + 1], Home: [i, 0], End: [i, cols - 1] }[event.key];
     if (!to) return;
     event.preventDefault();
@@ -49,19 +64,50 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point }) {
     cells[at[0]][at[1]].focus();
   }
 
+  function label(axis, units) {
+    axis.forEach((head, slot) => {
+      const shown = units ? units[slot] : slot;
+      head.textContent = String(shown + 1);
+      head.className = units ? "permsym-unit-head" : "permsym-index-head";
+      head.style.background = units ? unitColour(shown) : "";
+      head.style.color = units ? unitInk(shown) : "";
+    });
+  }
+
+  /** Let every column or row slide from where it stood. */
+  function move(order, axis) {
+    const before = held;
+    held = { order, axis };
+    if (!before || before.axis !== axis || before.order.length !== order.length || before.order.every((u, j) => u === order[j])) return;
+    const along = axis === "cols" ? heads : sides;
+    const places = along.map((head) => (axis === "cols" ? head.offsetLeft : head.offsetTop));
+    order.forEach((thing, slot) => {
+      const away = places[before.order.indexOf(thing)] - places[slot];
+      const group = axis === "cols" ? [heads[slot], ...cells.map((row) => row[slot])] : [sides[slot], ...cells[slot]];
+      slide(group, axis === "cols" ? away : 0, axis === "cols" ? 0 : away);
+    });
+  }
+
+  const light = (lit) => cells.forEach((row, i) => row.forEach((cell, j) => {
+    const word = lit(i, j);
+    cell.classList.toggle("permsym-lit", word.includes("lit"));
+    cell.classList.toggle("permsym-differs", word.includes("differs"));
+  }));
+
   return {
     table,
+    panel,
     /**
      * @param {import("../core/matrix.js").Matrix} A
-     * @param {{limit: number, units?: number[], unitAxis?: "rows" | "cols", lit?: (i: number, j: number) => string, title?: string}} options
-     *   `lit` gives a cell's class: "", "lit" or "differs"; `units` are the units in the slots along `unitAxis`.
+     * @param {{limit: number, units?: number[], order?: number[], unitAxis?: "rows" | "cols",
+     *          lit?: (i: number, j: number) => string, title?: string}} options
+     *   `lit` gives a cell's words, see `light`; `units` are the units in the slots along `unitAxis`, and `order` tells
+     *   which thing each slot holds where units repeat.
      */
-    update(A, { limit, units, unitAxis = "cols", lit = () => "", title: newTitle }) {
+    update(A, { limit, units, order = units, unitAxis = "cols", lit = () => "", title: newTitle }) {
       if (newTitle) caption.textContent = newTitle;
-      (unitAxis === "cols" ? heads : sides).forEach((head, slot) => {
-        head.textContent = units ? String(units[slot] + 1) : "";
-        head.style.color = units ? unitColour(units[slot]) : "";
-      });
+      label(heads, unitAxis === "cols" ? units : undefined);
+      label(sides, unitAxis === "rows" ? units : undefined);
       cells.forEach((row, i) => row.forEach((cell, j) => {
         const value = A.data[i * cols + j];
         const colour = weightColour(value, limit);
@@ -74,10 +120,11 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point }) {
           if (document.activeElement !== inside) inside.value = text;
           inside.style.color = cell.style.color;
         } else if (inside.textContent !== text) inside.textContent = text;
-        const word = lit(i, j);
-        cell.classList.toggle("permsym-lit", word === "lit");
-        cell.classList.toggle("permsym-differs", word === "differs");
       }));
+      light(lit);
+      if (order) move(order, unitAxis);
     },
+    /** Light cells up, without touching their numbers: a cell's words are "", "lit", "differs" or both. */
+    light,
   };
 }

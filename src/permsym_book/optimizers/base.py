@@ -123,7 +123,7 @@ def zeros(params: Parameters) -> Parameters:
 
 
 def by_kind(on_weights: Callable, on_biases: Callable, params: Parameters, *others) -> Parameters:
-    """Like :meth:`Parameters.map`, with a function of its own for the biases."""
+    """Like :meth:`~permsym_book.parameters.Parameters.map`, with a function of its own for the biases."""
     weights = [on_weights(*Ws) for Ws in zip(params.weights, *(o.weights for o in others), strict=True)]
     biases = [None if bs[0] is None else on_biases(*bs)
               for bs in zip(params.biases, *(o.biases for o in others), strict=True)]

@@ -171,7 +171,7 @@ class Sign(Rule):
 
 @dataclass(frozen=True)
 class ClipValue(Rule):
-    """theta <- theta - eta min(max(g, -c), c) (torch.nn.utils.clip_grad_value_, then SGD)."""
+    """theta <- theta - eta min(max(g, -c), c) (``torch.nn.utils.clip_grad_value_``, then SGD)."""
 
     name, reason = "clip_value", ALIKE
     step_size: float = 1e-3

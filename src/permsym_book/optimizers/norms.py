@@ -16,7 +16,7 @@ NORM = "scales by a norm, which no relabelling changes"
 class ClipNorm(Rule):
     """theta <- theta - eta g min(1, c / (||g|| + 1e-6)), the norm of all gradients together.
 
-    That is torch.nn.utils.clip_grad_norm_, then SGD.
+    That is ``torch.nn.utils.clip_grad_norm_``, then SGD.
     """
 
     name, reason = "clip_norm", NORM
@@ -60,7 +60,7 @@ class LARS(Rule):
 
 @dataclass(frozen=True)
 class TopK(Rule):
-    """theta <- theta - eta g [|g| >= the k-th largest |g|], k = ceil(fraction count); ties are kept together.
+    """``theta <- theta - eta g [|g| >= the k-th largest |g|]``, k = ceil(fraction count); ties are kept together.
 
     Taking exactly k entries would have to choose between equal ones by their index, and break the symmetry.
     """

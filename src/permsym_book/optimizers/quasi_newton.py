@@ -130,7 +130,7 @@ def hessian(function, params: Parameters) -> np.ndarray:
     ----------
     function : callable
         ``function(params)`` returns (loss, gradients), also for a stack of complex parameters; see
-        :func:`permsym_book.training.loss_function`.
+        :func:`~permsym_book.loop.loss_function`.
     params : Parameters
         One network.
 

@@ -20,7 +20,7 @@ EPSILON = 2.0**-10  # added to the variance, so that equal units do not divide b
 class RowFunction(NamedTuple):
     """A function ``f(Z, slots)`` of Z (n, h) and one number per slot (h,), and what one should know of it.
 
-    ``group`` is "entry", "alike" or "slot". With ``moves`` the numbers belong to the units and are relabelled with them.
+    ``group`` is "entry", "alike", "unit" or "slot". With ``moves`` the numbers belong to the units and are relabelled with them.
     """
 
     words: str
@@ -57,7 +57,7 @@ ROW_FUNCTIONS: dict[str, RowFunction] = {
     "softmax": RowFunction("softmax over the units", "alike", _softmax),
     "layer_norm": RowFunction("LayerNorm without gain", "alike", _layer_norm),
     "add_mean": RowFunction("add the units' mean", "alike", lambda Z, slots: Z + Z.mean(axis=1, keepdims=True)),
-    "prelu_moving": RowFunction("PReLU, slopes moved with the units", "alike", _prelu, moves=True),
+    "prelu_moving": RowFunction("PReLU, slopes moved with the units", "unit", _prelu, moves=True),
     "prelu": RowFunction("PReLU, one slope per slot", "slot", _prelu),
     "cumulative": RowFunction("cumulative sum", "slot", lambda Z, slots: Z.cumsum(axis=1)),
     "layer_norm_gain": RowFunction("LayerNorm, one gain per slot", "slot", lambda Z, slots: slots * _layer_norm(Z, slots)),
