@@ -302,6 +302,18 @@ def test_different_kinds_of_network_say_why():
             assert re.search(reason, match.reason)
 
 
+def test_tolerance_adds_nothing_between_integers_and_takes_back_wrong_choices():
+    rng = np.random.default_rng(0)
+    short, long = circulant(3, {0, 1}), circulant(5, {0, 1})
+    a = middle(block_diagonal(short, long))
+    first = middle(block_diagonal(long, short))  # slot 0 is in the long cycle, unit 0 in the short one
+    for b in (first, *(first.permuted(random_perms(first, rng)) for _ in range(5))):
+        match = same_up_to_permutation(a, b, 0.25)
+        assert a.permuted(match.permutations) == b
+    fours = [circulant(4, {0, 1})] * 2
+    assert not same_up_to_permutation(a, middle(block_diagonal(*fours)), 0.25)
+
+
 def test_differences_of_float32_are_taken_in_float64():
     a, b = (MLP.from_arrays([np.array([[x]], dtype=np.float32)] * 2, [None] * 2) for x in (1.0, 2.0**-30))
     assert same_up_to_permutation(a, b, 1 - 2.0**-30)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import runpy
 import subprocess
 from pathlib import Path
 
@@ -22,7 +23,6 @@ JS = ROOT / "js"
 
 def node():
     """Node.js as the build finds it."""
-    import runpy
     return runpy.run_path(str(ROOT / "hatch_build.py"))["node"]()
 
 
@@ -61,8 +61,11 @@ def fixture_file(tmp_path_factory):
     streams = [{"seed": int(s), "stream": int(t), "uniform": uniforms(int(s), int(t), 7).tolist(),
                 "normal": normals(int(s), int(t), 7).tolist()} for s, t in rng.integers(0, 2**32, (20, 2))]
     names = [name for name in ACTIVATIONS if name != "gelu"]  # the browser has no erf
+    content = {"random": streams, "networks": [network_case(n, rng) for n in names for _ in range(5)]}
+    for module in sorted((Path(__file__).parent / "frontend_fixtures").glob("*.py")):  # one per widget's numerics
+        content |= runpy.run_path(str(module))["fixture"]()
     path = tmp_path_factory.mktemp("frontend") / "fixture.json"
-    path.write_text(json.dumps({"random": streams, "networks": [network_case(n, rng) for n in names for _ in range(5)]}))
+    path.write_text(json.dumps(content))
     return path
 
 

@@ -150,8 +150,8 @@ test("nextUp is the next larger number", () => {
 
 const sizes = { d: 4, h: 6, q: 2 };
 const group = [1, 3, 4];
-const X = randomData(8, 32, 4);
-const Y = { ...randomData(8, 32, 2, 6), data: randomData(8, 32, 2, 6).data.map(Math.tanh) };
+const X = randomData(8, 12, 4);
+const Y = { ...randomData(8, 12, 2, 6), data: randomData(8, 12, 2, 6).data.map(Math.tanh) };
 
 function lab(optimiser, stepSize, noises, { activation = "tanh", single = false, alike = true } = {}) {
   const theta = pack(randomParameters(8, 4, 6, 2)).map((x) => 0.5 * x);
@@ -191,9 +191,9 @@ test("a draw for each unit or weight, or the last bit of one weight, tells ident
 });
 
 test("the nudge begins below 1e-15 and grows", () => {
-  const run = lab("sgd", 1e-2, [{ name: "nudge", amounts: { unit: group[0] } }]);
+  const run = lab("adam", 1e-2, [{ name: "nudge", amounts: { unit: group[0] } }]);
   run.advance(2000);
-  assert.ok(run.gaps[1] < 1e-15 && run.gaps[2000] > 1e-6, `${run.gaps[1]} ${run.gaps[2000]}`);
+  assert.ok(run.gaps[1] < 1e-15 && run.gaps[2000] > 1e5 * run.gaps[1], `${run.gaps[1]} ${run.gaps[2000]}`);
 });
 
 test("twins drift by rounding only, in float32 more than in float64, and exactly not at all under the identity", () => {

@@ -43,6 +43,10 @@ class Activation:
     def __call__(self, Z):
         return self.function(Z)
 
+    def __reduce__(self):
+        """The table's activations are pickled by name: their functions are lambdas."""
+        return (get_activation, (self.name,)) if ACTIVATIONS.get(self.name) is self else super().__reduce__()
+
 
 def _number(Z, value):
     """``value`` as a scalar of Z's dtype (an int or Fraction for object arrays)."""

@@ -150,8 +150,12 @@ class FixedArray:
         return f"FixedArray({np.array2string(self.floats(), separator=', ', prefix='FixedArray(')})"
 
 
+def _largest(a) -> int:
+    return abs(a) if isinstance(a, int) else max(int(a.max()), -int(a.min()))
+
+
 def _check_products(a, b) -> None:
-    if max(np.max(a), -np.min(a), np.max(b), -np.min(b)) >= _LIMIT:
+    if _largest(a) >= _LIMIT or _largest(b) >= _LIMIT:
         raise OverflowError(f"a number reaches {_LIMIT // ONE} in fixed point, where products may leave int64; a smaller"
                             " step size keeps the training from diverging")
 

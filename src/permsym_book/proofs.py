@@ -39,6 +39,9 @@ class Theorem:
     context: str
 
 
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"  # beside src/ in a checkout; absent from an installed package
+
+
 def context_at(text: str) -> str:
     """The declarations of the sections that are open at the end of ``text``, one a line.
 
@@ -105,3 +108,15 @@ def rechecked(directory, status_file=None) -> dict | None:
         return None
     status = json.loads(path.read_text(encoding="utf-8"))
     return status if status["files"] == source_hashes(directory) else None
+
+
+def theorem_of(slug: str, directory=PROOFS) -> Theorem | None:
+    """The headline theorem of a slug, or None where there is none or the sources are absent."""
+    return next((t for t in headline_theorems(directory) if t.slug == slug), None)
+
+
+def checked_with(slug: str, directory=PROOFS) -> str | None:
+    """The version of Coq that checked the theorem of this slug in exactly these sources; None if it was not rechecked."""
+    status = rechecked(directory) if Path(directory).is_dir() else None
+    checked = status and any(t["slug"] == slug and t["status"] == "checked" for t in status["theorems"])
+    return status["coq"] if checked else None

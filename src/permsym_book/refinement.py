@@ -112,7 +112,7 @@ class LayeredGraph:
         return colours, trace.digest()
 
     def _split(self, colours, source, target, units, crowded) -> tuple[np.ndarray, bytes]:
-        """Recolour ``target`` by old colour and the sorted (colour, weight) of ``units``; also what was seen."""
+        """Recolour ``target`` by old colour and sorted (colour, weight) of ``units``; also what was seen."""
         W = self.between(source, target)
         keys = colours[source][units][:, None] * (W.max() + 1) + W[np.ix_(units, crowded)]
         keys = np.ascontiguousarray(np.sort(keys, axis=0).T, dtype=">i8")  # bytes that sort as the numbers do

@@ -2,7 +2,7 @@
 import { inkOn, unitColour, unitInk, weightColour } from "./colour.js";
 import { element } from "./dom.js";
 import { number } from "./format.js";
-import { slide } from "./slide.js";
+import { afterDrawing, slide } from "./slide.js";
 
 /**
  * @param {HTMLElement} parent
@@ -35,6 +35,7 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
     element("tbody", {}, ...cells.map((row, i) => element("tr", {}, sides[i], ...row))));
   const panel = element("div", { class: "permsym-scroll" }, table);
   parent.append(panel);
+  const drawn = []; // the numbers that the cells show
   let held = null; // what stood in the slots
 
   function typed(input, i, j) {
@@ -80,11 +81,13 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
     held = { order, axis };
     if (!before || before.axis !== axis || before.order.length !== order.length || before.order.every((u, j) => u === order[j])) return;
     const along = axis === "cols" ? heads : sides;
-    const places = along.map((head) => (axis === "cols" ? head.offsetLeft : head.offsetTop));
-    order.forEach((thing, slot) => {
-      const away = places[before.order.indexOf(thing)] - places[slot];
-      const group = axis === "cols" ? [heads[slot], ...cells.map((row) => row[slot])] : [sides[slot], ...cells[slot]];
-      slide(group, axis === "cols" ? away : 0, axis === "cols" ? 0 : away);
+    afterDrawing(() => {
+      const places = along.map((head) => (axis === "cols" ? head.offsetLeft : head.offsetTop));
+      return () => order.forEach((thing, slot) => {
+        const away = places[before.order.indexOf(thing)] - places[slot];
+        const group = axis === "cols" ? [heads[slot], ...cells.map((row) => row[slot])] : [sides[slot], ...cells[slot]];
+        slide(group, axis === "cols" ? away : 0, axis === "cols" ? 0 : away);
+      });
     });
   }
 
@@ -110,6 +113,8 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
       label(sides, unitAxis === "rows" ? units : undefined);
       cells.forEach((row, i) => row.forEach((cell, j) => {
         const value = A.data[i * cols + j];
+        if (!edit && drawn[i * cols + j] === value && drawn.limit === limit) return;
+        drawn[i * cols + j] = value;
         const colour = weightColour(value, limit);
         cell.style.background = colour;
         cell.style.color = inkOn(colour);
@@ -121,6 +126,7 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
           inside.style.color = cell.style.color;
         } else if (inside.textContent !== text) inside.textContent = text;
       }));
+      drawn.limit = limit;
       light(lit);
       if (order) move(order, unitAxis);
     },

@@ -54,7 +54,13 @@ function build(body, api) {
   const place = element("div", {});
   const square = element("div", { class: "permsym-square" });
   const readout = element("p", { class: "permsym-readout", "aria-live": "polite" });
-  const all = element("div", { class: "permsym-panels" });
+  const rows = Object.fromEntries(Object.entries(ROW_FUNCTIONS).map(([name, f]) => {
+    const words = element("td", {});
+    return [name, { words, row: element("tr", {}, element("th", { scope: "row" }, f.words), words) }];
+  }));
+  const all = element("div", {}, element("p", { class: "permsym-label" }, "All functions: max |f(Z P) − f(Z) P|"),
+    ...Object.entries(GROUPS).map(([group, label]) => element("table", { class: "permsym-checks" }, element("caption", {}, label),
+      element("tbody", {}, ...Object.keys(ROW_FUNCTIONS).filter((name) => ROW_FUNCTIONS[name].group === group).map((name) => rows[name].row)))));
 
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "Function and relabelling" },
@@ -67,11 +73,8 @@ function build(body, api) {
       button("identity", "identity", () => change((p) => identityPermutation(p.length))),
       button("step", "next of S_h", () => change(nextPermutation)),
       button("reset", "reset", api.reset)),
-    place, square,
-    element("div", { class: "permsym-row" }, residual.row),
-    readout,
+    element("div", { class: "permsym-panels" }, element("div", {}, place, square, element("p", {}, residual.row), readout), all),
     element("div", { class: "permsym-row" }, cycles.row, fields.n.row, fields.h.row, button("redraw", "other numbers", () => redraw({}))),
-    element("p", { class: "permsym-label" }, "All functions under this relabelling: max |f(Z P) − f(Z) P|"), all,
   );
 
   function draw(n, h) {
@@ -153,13 +156,11 @@ function build(body, api) {
       cycles.show(state.perm);
       fields.n.show(n);
       fields.h.show(h);
-      all.replaceChildren(...Object.entries(GROUPS).map(([group, label]) => element("table", { class: "permsym-checks" },
-        element("caption", {}, label),
-        element("tbody", {}, ...Object.entries(ROW_FUNCTIONS).filter(([, f]) => f.group === group).map(([name, f]) => {
-          const { residual: r, bound, holds } = commutes(name, Z, state.perm);
-          const words = r !== 0 && holds ? `${number(r)}, rounding` : verdict(r, bound);
-          return element("tr", { class: name === state.function ? "permsym-current" : null }, element("th", { scope: "row" }, f.words), element("td", {}, words));
-        })))));
+      for (const [name, { words, row }] of Object.entries(rows)) {
+        const { residual: r, bound, holds } = commutes(name, Z, state.perm);
+        words.textContent = r !== 0 && holds ? `${number(r)}, rounding` : verdict(r, bound);
+        row.classList.toggle("permsym-current", name === state.function);
+      }
     },
   };
 }

@@ -78,8 +78,9 @@ function build(body, api) {
     key, checkbox(key, label, (on) => api.change({ mistakes: { ...api.state().mistakes, [key]: on } }))]);
   const residual = residualLine("max |∇L(θ", element("sub", {}, "π"), ") − (∇L(θ))", element("sub", {}, "π"), "| =");
   const plain = element("span", {});
+  const place = element("div", {});
   const panels = element("div", { class: "permsym-panels" });
-  const equations = element("div", { "aria-live": "polite" });
+  const equations = element("div", { class: "permsym-equations", "aria-live": "polite" });
 
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "Relabel the units" },
@@ -91,7 +92,7 @@ function build(body, api) {
       button("identity", "identity", () => change((p) => identityPermutation(p.length))),
       button("step", "next of S_h", () => change(nextPermutation)),
       button("reset", "reset", api.reset)),
-    panels, equations,
+    place, element("div", { class: "permsym-panels" }, panels, equations),
     element("div", { class: "permsym-row" }, residual.row, plain),
     element("fieldset", { class: "permsym-row" }, element("legend", {}, "Break it"), ...boxes.map(([, box]) => box.row)),
     element("div", { class: "permsym-row" }, cycles.row, sigma.row, ...Object.values(fields).map((f) => f.row),
@@ -99,6 +100,7 @@ function build(body, api) {
   );
 
   function draw(p) {
+    place.replaceChildren();
     panels.replaceChildren();
     const side = (twin) => {
       const head = element("p", { class: "permsym-label" });
@@ -113,7 +115,7 @@ function build(body, api) {
     };
     return {
       shape: JSON.stringify(PARTS.map((part) => [p[part].rows, p[part].cols])),
-      strip: unitStrip(panels, p.W1.cols, { title: "What each slot of the relabelled network holds", move: (unit, slot) => change((q) => moved(q, q.indexOf(unit), slot)) }),
+      strip: unitStrip(place, p.W1.cols, { title: "What each slot of the relabelled network holds", move: (unit, slot) => change((q) => moved(q, q.indexOf(unit), slot)) }),
       here: side(false), there: side(true),
     };
   }
@@ -180,7 +182,7 @@ function build(body, api) {
         }
       }
       drawn.here.head.replaceChildren(`at θ: L = ${number(here.loss)}`);
-      drawn.there.head.replaceChildren("at θ", element("sub", {}, "π"), `, its own backward pass: L = ${number(there.loss)}`);
+      drawn.there.head.replaceChildren("at θ", element("sub", {}, "π"), `: L = ${number(there.loss)}`);
       light();
       residual.show(found.residual, found.bound);
       const unmoved = Math.max(...PARTS.map((part) => largestDifference(here.gradients[part], there.gradients[part])));
@@ -203,7 +205,7 @@ function describe(state) {
   const { pinned, perm } = state;
   const at = pinned && partnerThere(pinned, perm);
   return `Slots hold units ${perm.map((u) => u + 1).join(", ")}: ${cyclesAsText(perm)}.` +
-    ` The gradient of the relabelled network and the relabelled gradient differ by ${verdict(found.residual, found.bound)}.` +
+    ` Gradient of the relabelled network against the relabelled gradient: ${verdict(found.residual, found.bound)}.` +
     (pinned ? ` Kept lit: ${pinned.part}, row ${pinned.i + 1}, column ${pinned.j + 1} at θ, and row ${at.i + 1}, column ${at.j + 1} after the relabelling.` : "") +
     (broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : "");
 }

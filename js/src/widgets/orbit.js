@@ -206,7 +206,7 @@ function describe(state) {
   const { residual, bound } = compare(withCoincidences(state), fromRows(state.X), state.activation, state.perm, NO_MISTAKES);
   return `${alike}. The orbit has ${quotient(classes, sizes)} elements, the stabilizer ${sizes.stabilizer}.` +
     ` Slots hold units ${state.perm.map((u) => u + 1).join(", ")}${at ? `, element ${at} of the orbit` : ""}${String(arrangement) === String(classes) ? ", the network itself" : ""}.` +
-    ` Outputs differ by ${verdict(residual, bound)}.`;
+    ` Outputs against those of the network itself: ${verdict(residual, bound)}.`;
 }
 
 export default define({

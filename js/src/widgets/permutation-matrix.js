@@ -176,7 +176,7 @@ function describe(state) {
   return `A P holds columns ${state.perm.map((u) => u + 1).join(", ")} of A, Pᵀ A its rows ${state.perm.map((u) => u + 1).join(", ")}.` +
     ` P is ${cyclesAsText(state.perm)}, Q ${cyclesAsText(state.second)}, P Q ${cyclesAsText(compose(state.perm, state.second))}` +
     ` and Q P ${cyclesAsText(compose(state.second, state.perm))}.` +
-    ` The identities differ by ${verdict(largestOne, 0)}.${broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : ""}`;
+    ` The four identities: ${verdict(largestOne, 0)}.${broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : ""}`;
 }
 
 export default define({

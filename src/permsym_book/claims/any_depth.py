@@ -13,7 +13,8 @@ from .settings import one_way_permutation, random_network
 ALPHA = Fraction(1, 128)
 
 
-@claim("thm-deep-invariance", kind="theorem", title="Invariance at any depth")
+@claim("thm-deep-invariance", kind="theorem", title="Invariance at any depth",
+       proof="proofs/depth.v#deep_invariance")
 def deep_invariance(rng):
     """The product of the S_{h_l} acts: outputs agree, every H_l, gradient and SGD step is relabelled."""
     n, d, q = (int(v) for v in rng.integers(1, 4, 3))

@@ -76,7 +76,8 @@ def gradient_of_another_loss(s, net):
     return Parameters(*formulas.backward(p.weights, p.biases, [net.activation.derivative], s.X, passed, delta_O))
 
 
-@claim("thm-backward-invariance", kind="theorem", title="Backward invariance")
+@claim("thm-backward-invariance", kind="theorem", title="Backward invariance",
+       proof="proofs/backward.v#backward_invariance")
 def backward_invariance(rng):
     """grad L(theta_pi) = pi grad L(theta) (Theorem 5), equations (9) and (10) line by line."""
     seed = int(rng.integers(2**31))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING
 
+from ..proofs import checked_with, theorem_of
 from .evidence import Comparison, Evidence, Exact, Link
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Verdict:
         broken = sum(c.broken for c in e.controls)
         badges.append(_badge("control", "controls", f"{broken} of {len(e.controls)} break", broken == len(e.controls)))
         if self.claim.proof:
-            badges.append(_badge("proof", "formal proof", self.claim.proof.rpartition("#")[2], True))
+            badges.append(_proof_badge(self.claim.slug, self.claim.proof))
         return (f'<div class="permsym-evidence mathjax_process tex2jax_process" data-slug="{self.claim.slug}">'
                 f'<ul class="permsym-badges" aria-label="Evidence for {escape(self.claim.title)}">{"".join(badges)}</ul>'
                 f"{_chain_table(e.chain)}{_control_table(e)}"
@@ -80,6 +81,16 @@ def _badge(kind: str, rung: str, text: str, good: bool) -> str:
     state = "" if good else " permsym-badge-failed"
     return (f'<li class="permsym-badge permsym-badge-{kind}{state}"><span class="permsym-rung">{mark} {rung}</span>'
             f" {escape(text)}</li>")
+
+
+def _proof_badge(slug: str, proof: str) -> str:
+    """A badge that opens the Coq statement, and says whether the proof was rechecked for these very sources."""
+    coq, theorem = checked_with(slug), theorem_of(slug)
+    words = f"checked with Coq {coq}" if coq else "not rechecked in this build"
+    summary = f'<summary><span class="permsym-rung">{"✓" if coq else "○"} formal proof</span> {words}</summary>'
+    stated = escape(f"{theorem.context}\n\n{theorem.statement}".strip()) if theorem else ""
+    return (f'<li class="permsym-badge permsym-badge-proof"><details>{summary}<p><code>{escape(proof)}</code></p>'
+            f'<pre tabindex="0" aria-label="The statement in Coq">{stated}</pre></details></li>')
 
 
 def _chain_table(chain: tuple[Link, ...]) -> str:

@@ -39,7 +39,8 @@ def fixing_permutations(net: MLP) -> int:
     return sum(net.parameters.permuted(perm) == net.parameters for perm in Permutation.all(net.hidden_widths[0]))
 
 
-@claim("prop-orbit-size", kind="proposition", title="Size of the orbit")
+@claim("prop-orbit-size", kind="proposition", title="Size of the orbit",
+       proof="proofs/counting.v#orbit_size")
 def orbit_size_formula(rng):
     """A network with multiplicities m_1, ..., m_r has h!/(m_1! ... m_r!) distinct relabellings."""
     sizes = [3, *rng.integers(1, 3, int(rng.integers(1, 3))).tolist()]  # a 3, so that m! is neither 1 nor m

@@ -11,7 +11,8 @@ from .registry import claim
 from .settings import one_way_permutation, random_setting
 
 
-@claim("lem-elementwise-commutes", kind="lemma", title="Element-wise functions commute with a permutation")
+@claim("lem-elementwise-commutes", kind="lemma", title="Element-wise functions commute with a permutation",
+       proof="proofs/permutation.v#elementwise_commutes")
 def elementwise_commutes(rng):
     """sigma(Z P) = sigma(Z) P for an element-wise sigma (Lemma 2), and not for functions that mix columns."""
     n, h = int(rng.integers(1, 6)), int(rng.integers(3, 8))
@@ -79,7 +80,8 @@ def wrong_relabellings(s) -> dict:
     return {name: s.net.with_parameters(Parameters(*arrays)) for name, arrays in wrong.items()}
 
 
-@claim("thm-forward-invariance", kind="theorem", title="Forward invariance")
+@claim("thm-forward-invariance", kind="theorem", title="Forward invariance",
+       proof="proofs/forward.v#forward_invariance")
 def forward_invariance(rng):
     """H_pi = H P and O_pi = O (Theorem 4), equations (7) and (8) line by line."""
     seed = int(rng.integers(2**31))

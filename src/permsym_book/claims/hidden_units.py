@@ -9,7 +9,8 @@ from .registry import claim
 from .settings import random_network
 
 
-@claim("def-permutation-symmetry", kind="definition", title="Permutation symmetry of a hidden layer")
+@claim("def-permutation-symmetry", kind="definition", title="Permutation symmetry of a hidden layer",
+       proof="proofs/forward.v#permutation_symmetry")
 def permutation_symmetry(rng):
     """Every one of the h! relabellings leaves the input-output function unchanged (Definition 25)."""
     n, d, q = (int(v) for v in rng.integers(1, 5, 3))

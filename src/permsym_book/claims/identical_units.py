@@ -24,7 +24,8 @@ def symmetric_network(a, widths, rng):
             Permutation.from_cycles([GROUP], n=widths[1]))
 
 
-@claim("prop-identical-units-stay-identical", kind="proposition", title="Identical units stay identical")
+@claim("prop-identical-units-stay-identical", kind="proposition", title="Identical units stay identical",
+       proof="proofs/training.v#identical_units_stay_identical")
 def identical_units_stay_identical(rng):
     """theta_pi = theta implies theta(t)_pi = theta(t) for every t: Corollary 1 applied with theta_pi = theta."""
     n, d, q = (int(v) for v in rng.integers(1, 5, 3))

@@ -44,7 +44,8 @@ def step_chain(s, alpha):
     ]
 
 
-@claim("cor-training-invariance", kind="corollary", title="Permutation symmetry is a training invariant")
+@claim("cor-training-invariance", kind="corollary", title="Permutation symmetry is a training invariant",
+       proof="proofs/training.v#training_invariance")
 def training_invariance(rng):
     """theta_pi(t) = (theta(t))_pi after every SGD step, and the outputs agree on new inputs (Corollary 1)."""
     seed = int(rng.integers(2**31))

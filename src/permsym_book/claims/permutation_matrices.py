@@ -10,7 +10,8 @@ from .registry import claim
 from .settings import one_way_permutation
 
 
-@claim("def-permutation-matrix", kind="definition", title="Permutation matrix")
+@claim("def-permutation-matrix", kind="definition", title="Permutation matrix",
+       proof="proofs/permutation.v#permutation_matrixP")
 def permutation_matrix(rng):
     """P is orthogonal; on the right it permutes columns, its transpose on the left rows (Definition 26)."""
     h, m = int(rng.integers(3, 8)), int(rng.integers(1, 6))

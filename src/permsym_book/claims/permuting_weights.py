@@ -9,7 +9,8 @@ from .registry import claim
 from .settings import random_setting
 
 
-@claim("rem-transpose", kind="remark", title="Why the transpose")
+@claim("rem-transpose", kind="remark", title="Why the transpose",
+       proof="proofs/permutation.v#why_the_transpose")
 def transpose(rng):
     """P^T on the left relabels rows as P on the right relabels columns; P = P^T only for involutions (Remark 17)."""
     seed = int(rng.integers(2**31))

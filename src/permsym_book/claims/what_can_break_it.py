@@ -18,7 +18,8 @@ from .registry import claim
 ALPHA = Fraction(1, 128)
 
 
-@claim("prop-noise-does-not-break", kind="proposition", title="Batch noise and augmentation do not break it")
+@claim("prop-noise-does-not-break", kind="proposition", title="Batch noise and augmentation do not break it",
+       proof="proofs/training.v#noise_does_not_break")
 def noise_does_not_break(rng):
     """Whatever batches and transformed inputs are drawn, identical units stay identical."""
     d, q = (int(v) for v in rng.integers(2, 5, 2))
@@ -67,7 +68,8 @@ def predicted_gap(net, X, Y, mask, alpha, i, k):
     return -((X.T @ (difference * s)) * alpha), -(((difference * eta).T @ delta_O) * alpha)
 
 
-@claim("prop-dropout-breaks", kind="proposition", title="Dropout breaks it along a path, not in law")
+@claim("prop-dropout-breaks", kind="proposition", title="Dropout breaks it along a path, not in law",
+       proof="proofs/what_can_break_it.v#dropout_breaks")
 def dropout_breaks(rng):
     """The gap that one step under per-unit masks opens; it is 0 on average over the masks."""
     d, q = (int(v) for v in rng.integers(1, 4, 2))

@@ -12,15 +12,20 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from .. import optimizers
-from ..counter import uniforms
+from ..counter import normals, uniforms
 from ..loop import loss_function
 from ..mlp import MLP
 from ..noise import Noise
 from ..noise import get as get_noise
 from ..optimizers import Optimizer
+from ..parameters import Parameters
 
 PURPOSES = ("minibatch", "input_noise", "flips", "label_noise", "dropout_shared", "dropout", "weight_noise", "nudge")
 OPTIMIZERS = ("sgd", "momentum", "nesterov", "adagrad", "rmsprop", "adam", "lion", "sign")
+
+INITS = ("given", "normal", "xavier", "kaiming", "constant", "zeros")
+STEP_SIZES = {"sgd": 0.005, "momentum": 0.001, "nesterov": 0.001, "adagrad": 0.05, "rmsprop": 0.005, "adam": 0.01, "lion": 0.002,
+              "sign": 0.002}  # what the page sets when an optimiser is chosen, as js/src/core/training-settings.js
 
 
 class Draws:
@@ -102,3 +107,35 @@ def trained(net: MLP, X, Y, optimizer: str | Optimizer, steps: int, seed: int = 
         params, state = rule.update(params, gradients, state)
         net = net.with_parameters(params)
         yield net, state
+
+
+def initial(scheme: str, seed: int, widths: tuple[int, int, int]) -> Parameters:
+    """The start that the page draws: a scheme of :mod:`permsym_book.initialization` from counted numbers, to 3 decimals.
+
+    Parameters
+    ----------
+    scheme : {"normal", "xavier", "kaiming", "constant", "zeros"}
+    seed : int
+    widths : (d, h, q)
+
+    Examples
+    --------
+    >>> initial("kaiming", 1, (2, 3, 1)).b1.tolist()
+    [0.0, 0.0, 0.0]
+    """
+    d, h, q = widths
+    if scheme in ("constant", "zeros"):
+        value = 0.1 if scheme == "constant" else 0.0
+        return Parameters([np.full((d, h), value), np.full((h, q), value)], [np.full(h, value), np.full(q, value)])
+
+    def layer(rows, cols, stream):
+        if scheme == "xavier":
+            numbers = (2 * uniforms(seed, stream, rows * cols) - 1) * np.sqrt(6 / (rows + cols))
+        else:
+            numbers = normals(seed, stream, rows * cols) * (np.sqrt(2 / rows) if scheme == "kaiming" else 1.0)
+        return (np.floor(1000 * numbers + 0.5) / 1000).reshape(rows, cols)
+
+    def bias(cols, stream):
+        return layer(1, cols, stream)[0] if scheme == "normal" else np.zeros(cols)
+
+    return Parameters([layer(d, h, 1), layer(h, q, 3)], [bias(h, 2), bias(q, 4)])

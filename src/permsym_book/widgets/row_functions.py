@@ -57,10 +57,10 @@ ROW_FUNCTIONS: dict[str, RowFunction] = {
     "softmax": RowFunction("softmax over the units", "alike", _softmax),
     "layer_norm": RowFunction("LayerNorm without gain", "alike", _layer_norm),
     "add_mean": RowFunction("add the units' mean", "alike", lambda Z, slots: Z + Z.mean(axis=1, keepdims=True)),
-    "prelu_moving": RowFunction("PReLU, slopes moved with the units", "unit", _prelu, moves=True),
-    "prelu": RowFunction("PReLU, one slope per slot", "slot", _prelu),
+    "prelu_moving": RowFunction("PReLU, slopes of the units", "unit", _prelu, moves=True),
+    "prelu": RowFunction("PReLU, slopes of the slots", "slot", _prelu),
     "cumulative": RowFunction("cumulative sum", "slot", lambda Z, slots: Z.cumsum(axis=1)),
-    "layer_norm_gain": RowFunction("LayerNorm, one gain per slot", "slot", lambda Z, slots: slots * _layer_norm(Z, slots)),
+    "layer_norm_gain": RowFunction("LayerNorm, gains of the slots", "slot", lambda Z, slots: slots * _layer_norm(Z, slots)),
     "alternate": RowFunction("sign (-1)^slot", "slot", lambda Z, slots: Z * (-1.0) ** np.arange(Z.shape[1])),
     "sort": RowFunction("sort each sample", "slot", lambda Z, slots: np.sort(Z, axis=1)),
 }
