@@ -104,7 +104,8 @@ def growth(rounds):
         for value in values:
             s = base | {letter: value}
             nets, X, Y = problem(s["E"], (16, s["h"], 4), s["n"])
-            runs[value] = lambda stack=MLP.stack(nets), X=X, Y=Y: train(stack, X, Y, rule, 4)
+            stack = MLP.stack(nets)
+            runs[value] = lambda stack=stack, X=X, Y=Y: train(stack, X, Y, rule, 4)
         _, seconds, _ = in_turns(runs, rounds)
         cost = [min(s) / 4 for s in seconds.values()]  # the least disturbed of the rounds
         slope, offset = np.polyfit(values, cost, 1)

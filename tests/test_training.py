@@ -165,3 +165,12 @@ def test_unknown_attributes_of_the_module_are_errors():
     assert callable(training.sweep)
     with pytest.raises(AttributeError, match="swep"):
         training.swep  # noqa: B018
+
+
+@pytest.mark.parametrize("name", ["tanh", "sigmoid", "relu"])
+def test_the_loss_function_is_that_of_the_network_bit_for_bit(name, setting):
+    net, X, Y = setting
+    net = MLP(net.parameters, name)
+    value, gradients = training.loss_function(net, X, Y)(net.parameters)
+    expected, theirs = net.loss_and_gradients(X, Y)
+    assert value == expected and gradients == theirs

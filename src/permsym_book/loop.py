@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import formulas, noise, optimizers
+from .activations import ACTIVATIONS
 from .arithmetic import Arithmetic
 from .arithmetic import get as get_arithmetic
 from .losses import get_loss
@@ -35,15 +36,35 @@ def loss_function(net: MLP, X, Y, loss: str = "squared_error", masks=None) -> Ca
     It takes whatever :mod:`permsym_book.formulas` does: a stack of E networks gives E losses. ``masks`` are multiplied
     into the activations (dropout).
     """
-    chosen, sigma, dsigma = get_loss(loss), net.activation.function, net.activation.derivative
-    hidden = len(net.hidden_widths)
+    chosen, hidden = get_loss(loss), len(net.hidden_widths)
 
     def function(p: Parameters):
+        sigma, dsigma = _functions(net.activation)
         passed = formulas.forward(p.weights, p.biases, [sigma] * hidden, X, masks)
         value, delta_O = chosen.value_and_derivative(passed.O, Y)
         return value, Parameters._trusted(
             *formulas.backward(p.weights, p.biases, [dsigma] * hidden, X, passed, delta_O, masks))
     return function
+
+
+def _functions(activation):
+    """The activation and its derivative for one pass; tanh, the costly one, is not computed a second time.
+
+    1 - H^2 from the H at hand is bit for bit what the activation's own derivative computes from Z.
+    """
+    if activation is not ACTIVATIONS["tanh"]:
+        return activation.function, activation.derivative
+    known = {}
+
+    def sigma(Z):
+        H = activation.function(Z)
+        known[id(Z)] = H
+        return H
+
+    def dsigma(Z):
+        D = np.square(known[id(Z)])  # Z lives as long as the pass, which holds it
+        return np.subtract(1, D, out=D)
+    return sigma, dsigma
 
 
 def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Generator | None = None, noises=(),

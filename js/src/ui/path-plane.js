@@ -1,7 +1,5 @@
 /** The paths of the units in the plane of two of their numbers: a dot is where a unit is, a ring where its twin is. */
-import { axisBottom, axisLeft } from "d3-axis";
-import { scaleLinear } from "d3-scale";
-import { select } from "d3-selection";
+import { drawAxis, linear, roundTicks } from "./axis.js";
 import { unitColour } from "./colour.js";
 import { element, svg } from "./dom.js";
 
@@ -48,10 +46,10 @@ export function pathPlane(parent, { title, units }) {
         const room = (high - low || 1) * 0.06;
         return Number.isFinite(high - low) ? [low - room, high + room] : [-1, 1];
       };
-      const x = scaleLinear(range(axes[0]), [0, inner.width]);
-      const y = scaleLinear(range(axes[1]), [inner.height, 0]);
-      select(xAxis).call(axisBottom(x).ticks(5).tickSizeOuter(0));
-      select(yAxis).call(axisLeft(y).ticks(5).tickSizeOuter(0));
+      const x = linear(range(axes[0]), [0, inner.width]);
+      const y = linear(range(axes[1]), [inner.height, 0]);
+      drawAxis(xAxis, "bottom", x, roundTicks(x.domain, 5), inner.width);
+      drawAxis(yAxis, "left", y, roundTicks(y.domain, 5), inner.height);
       [xName.textContent, yName.textContent] = names;
       marks.forEach((mark, unit) => {
         const point = (theta, where) => [x(theta[where[unit][axes[0]]]), y(theta[where[unit][axes[1]]])];

@@ -1,9 +1,7 @@
 /** A line chart that grows: linear or logarithmic y, exact zeros drawn on a floor line marked "0", no text redrawn without need. */
-import { axisBottom, axisLeft } from "d3-axis";
-import { scaleLinear, scaleLog } from "d3-scale";
-import { select } from "d3-selection";
-import { line } from "d3-shape";
+import { drawAxis, linear, logarithmic, nice, roundTicks } from "./axis.js";
 import { element, svg } from "./dom.js";
+import { number } from "./format.js";
 
 const MARGIN = { top: 8, right: 12, bottom: 34, left: 52 };
 const SHOWN = 600; // points per curve: more cannot be told apart
@@ -30,7 +28,7 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
     /** @param {Curve[]} curves @param {{at?: number, steps?: number}} options */
     update(curves, { at, steps } = {}) {
       const longest = Math.max(2, steps ?? 0, ...curves.map((c) => c.values.length));
-      const x = scaleLinear([0, longest - 1], [0, inner.width]);
+      const x = linear([0, longest - 1], [0, inner.width]);
       let low = Infinity, high = -Infinity, zero = false;
       for (const { values } of curves) {
         for (let i = 0; i < values.length; i++) {
@@ -49,22 +47,22 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
       if (log) {
         low = Math.max(low, floor);
         bottom = zero ? Math.max(low / 100, floor / 100) : low / 2;
-        y = scaleLog([bottom, Math.max(high * 2, bottom * 100)], [inner.height, 0]);
+        y = logarithmic([bottom, Math.max(high * 2, bottom * 100)], [inner.height, 0]);
       } else {
         const room = (high - low || Math.abs(high) || 1) * 0.05;
-        y = scaleLinear([low - room, high + room], [inner.height, 0]).nice(4);
+        y = linear(nice(low - room, high + room, 4), [inner.height, 0]);
       }
-      select(xAxis).call(axisBottom(x).ticks(4).tickSizeOuter(0));
-      const yTicks = axisLeft(y).ticks(4).tickSizeOuter(0);
+      drawAxis(xAxis, "bottom", x, roundTicks(x.domain, 4).filter(([v]) => Number.isInteger(v)), inner.width);
+      let marks = log ? [] : roundTicks(y.domain, 4);
       if (log) {
-        const [from, to] = [Math.ceil(Math.log10(bottom * (zero ? 30 : 1))), Math.floor(Math.log10(y.domain()[1]))];
+        const [from, to] = [Math.ceil(Math.log10(bottom * (zero ? 30 : 1))), Math.floor(Math.log10(y.domain[1]))];
         const every = Math.max(1, Math.ceil((to - from) / 5));
-        const values = [];
-        for (let e = from; e <= to; e += every) values.push(10 ** e);
-        yTicks.tickValues(zero ? [bottom, ...values] : values).tickFormat((v) => (zero && v === bottom ? "0" : `1e${Math.round(Math.log10(v))}`));
+        for (let e = from; e <= to; e += every) marks.push([10 ** e, `1e${e}`.replace("-", "−")]);
+        if (marks.length < 2) marks = [low, high].filter((v, i) => i === 0 || v > 1.2 * low).map((v) => [v, number(v)]);
+        if (zero) marks.unshift([bottom, "0"]);
       }
-      select(yAxis).call(yTicks);
-      const shape = line().defined(([, v]) => Number.isFinite(v)).x(([i]) => x(i)).y(([, v]) => y(log && v < bottom ? bottom : v));
+      drawAxis(yAxis, "left", y, marks, inner.height);
+      const place = (v) => y(log && v < bottom ? bottom : v);
       const names = curves.map((c) => `${c.name}|${c.colour}|${c.dash ?? ""}`).join();
       if (names !== named) {
         named = names;
@@ -72,12 +70,16 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
         legend.replaceChildren(...curves.map((c) => element("li", {},
           svg("svg", { width: 26, height: 10, "aria-hidden": "true" }, svg("line", { x1: 0, x2: 26, y1: 5, y2: 5, stroke: c.colour, "stroke-width": 2.5, "stroke-dasharray": c.dash })), c.name)));
       }
-      curves.forEach(({ values }, number) => {
+      curves.forEach(({ values }, index) => {
         const every = Math.max(1, Math.ceil(values.length / SHOWN));
-        const points = [];
-        for (let i = 0; i < values.length; i += every) points.push([i, values[i]]);
-        if (values.length && (values.length - 1) % every) points.push([values.length - 1, values[values.length - 1]]);
-        paths.childNodes[number].setAttribute("d", shape(points) ?? "");
+        let d = "", drawing = false;
+        const add = (i) => {
+          if (Number.isFinite(values[i])) d += `${drawing ? "L" : "M"}${x(i).toFixed(1)},${place(values[i]).toFixed(1)}`;
+          drawing = Number.isFinite(values[i]);
+        };
+        for (let i = 0; i < values.length; i += every) add(i);
+        if (values.length && (values.length - 1) % every) add(values.length - 1);
+        paths.childNodes[index].setAttribute("d", d);
       });
       cursor.setAttribute("visibility", at === undefined ? "hidden" : "visible");
       if (at !== undefined) {
