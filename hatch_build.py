@@ -13,6 +13,7 @@ import runpy
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 try:
@@ -65,7 +66,9 @@ def inputs_digest() -> str:
 def bundle() -> None:
     """Make the bundles in :data:`OUT`, unless they are there and made from the same sources."""
     stamp, digest = OUT / "sources.sha256", inputs_digest()
-    if stamp.is_file() and stamp.read_text() == digest:
+    names = {path.stem for path in (JS / "src" / "widgets").glob("*.js")}
+    complete = {path.stem for path in OUT.glob("*.mjs")} == names and all((OUT / f"{n}.js").is_file() for n in names)
+    if complete and stamp.is_file() and stamp.read_text() == digest:
         return
     node_path = node()
     if node_path is None:
@@ -77,13 +80,13 @@ def bundle() -> None:
         subprocess.run([*npm(node_path), "ci", "--no-fund", "--no-audit", "--loglevel=error"], cwd=JS, env=environment,
                        check=True, stdout=subprocess.DEVNULL)
         installed.write_text(lock)
-    shutil.rmtree(OUT, ignore_errors=True)
-    OUT.mkdir(parents=True)
-    palette = OUT / "palette.json"
-    palette.write_text(json.dumps(runpy.run_path(str(PALETTE))["as_json"]()))
-    subprocess.run([node_path, "build.mjs", str(OUT), str(palette)], cwd=JS, env=environment, check=True)
-    palette.unlink()
-    stamp.write_text(digest)
+    with tempfile.TemporaryDirectory(dir=OUT.parent) as folder:  # a failure leaves the old bundles as they were
+        made, palette = Path(folder) / "static", Path(folder) / "palette.json"
+        palette.write_text(json.dumps(runpy.run_path(str(PALETTE))["as_json"]()))
+        subprocess.run([node_path, "build.mjs", str(made), str(palette)], cwd=JS, env=environment, check=True)
+        (made / stamp.name).write_text(digest)
+        shutil.rmtree(OUT, ignore_errors=True)
+        made.rename(OUT)
 
 
 class CustomBuildHook(BuildHookInterface):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from permsym_book import MLP, arithmetic, identical_units, optimizers
 from permsym_book.arithmetic import ARITHMETICS, PlainSums
 from permsym_book.fixed_point import ONE, FixedArray, fixed_activation
-from permsym_book.lab import unit_gaps
+from permsym_book.gaps import unit_gaps
 from permsym_book.modular import PRIME
 from permsym_book.training import largest_gap, train
 from strategies import seeds

@@ -26,6 +26,8 @@ def test_the_exponent_changes_sign_at_the_critical_noise(eta):
     assert s**2 == pytest.approx(1 + 2 / eta, rel=1e-14)
     assert lyapunov_exponent(eta, s) == pytest.approx(0, abs=1e-14)
     assert lyapunov_exponent(eta, 0.99 * s) > 0 > lyapunov_exponent(eta, 1.01 * s)
+    upper = (1 + 2 / eta + 2 / eta**2) ** 0.5
+    assert lyapunov_exponent(eta, 0.99 * upper) < 0 < lyapunov_exponent(eta, 1.01 * upper)
 
 
 def test_the_path_is_the_literal_recursion():

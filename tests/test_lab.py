@@ -5,8 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from permsym_book import cli, lab, noise, optimizers
-from permsym_book.lab import BROKEN, EXACT, IN_LAW, ROUNDING, noise_table, optimizer_table, run, unit_gaps
+from permsym_book import cli, noise, optimizers
+from permsym_book.gaps import distances, problem, unit_gaps
+from permsym_book.lab import BROKEN, EXACT, IN_LAW, ROUNDING, noise_table, optimizer_table, run
 from permsym_book.training import largest_gap
 
 ROUNDS = {"shampoo", "muon_svd_truncated", "bfgs", "newton", "newton_damped"}
@@ -62,14 +63,14 @@ def test_noises(name, noise_rows):
 
 
 def test_unit_gaps_by_hand():
-    net = lab.problem(range(2), 4, 2).net
+    net = problem(range(2), 4, 2).net
     p = net.parameters
     assert unit_gaps(p, (0, 1)).tolist() == [0, 0]
     for e in range(2):
         q = p[e]
         by_hand = max(abs(q.W1[:, 0] - q.W1[:, 3]).max(), abs(q.b1[0] - q.b1[3]), abs(q.W2[0] - q.W2[3]).max())
         assert unit_gaps(p, (0, 1, 3))[e] == by_hand
-        assert lab.distances(p, p * 0.5)[e] == largest_gap(q, q * 0.5)
+        assert distances(p, p * 0.5)[e] == largest_gap(q, q * 0.5)
 
 
 @pytest.mark.parametrize("arithmetic", ["int64", "modp", "fixed"])

@@ -6,7 +6,7 @@ import pytest
 from permsym_book import MLP, identical_units, noise
 from permsym_book.arithmetic import get as get_arithmetic
 from permsym_book.arithmetic import like
-from permsym_book.lab import unit_gaps
+from permsym_book.gaps import unit_gaps
 from permsym_book.noise import NOISES, Relabelled
 from permsym_book.training import largest_gap, train
 

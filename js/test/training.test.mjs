@@ -9,7 +9,8 @@ import { draws, drawStep, NOISE_NAMES, NOISES, nextUp } from "../src/core/noise.
 import { OPTIMISERS, rule } from "../src/core/optimisers.js";
 import { kernel, pack, places, placesOfUnit, relabelling, unpack } from "../src/core/packed.js";
 import { randomData, randomParameters } from "../src/core/settings.js";
-import { Trajectory, twinGap, unitSpread } from "../src/core/trajectory.js";
+import { initial, requireNumber, requireProblem, requireProgress, STEP_SIZES as PAGE_STEP_SIZES } from "../src/core/training-settings.js";
+import { Trajectories, Trajectory, twinGap, unitSpread } from "../src/core/trajectory.js";
 
 const path = process.env.PERMSYM_FIXTURE;
 const fixture = path ? JSON.parse(readFileSync(path, "utf8")).training : null;
@@ -132,6 +133,26 @@ test("whole runs under noise follow Python's, all noises at once", options, () =
   close(run.paths[0][20], c.theta[20], "after 20 steps");
 });
 
+test("drawn starts and step sizes are Python's", options, () => {
+  for (const { scheme, seed, theta } of fixture.starts) close(Array.from(pack(initial(scheme, seed, { d: 3, h: 5, q: 2 }))), theta, scheme);
+  assert.deepEqual(PAGE_STEP_SIZES, fixture.step_sizes);
+});
+
+test("traits and links are checked, with a sentence that says what is required", () => {
+  const limits = { d: [1, 2], h: [2, 3], q: [1, 1], n: 4 };
+  const good = { network: { W1: [[1, 2]], b1: [0, 0], W2: [[1], [2]], b2: [0] }, X: [[1], [2]], Y: [[0], [1]] };
+  assert.deepEqual(requireProblem(good, limits), good);
+  for (const [patch, words] of [
+    [{ X: [[1, 2]] }, /X has 2 columns; 1/], [{ Y: [[1]] }, /Y has shape \(1, 1\); \(2, 1\)/], [{ X: "no" }, /X is "no"/], [{ X: [[1], [NaN]] }, /X has null in row 2/],
+    [{ network: { ...good.network, W1: [[1]], b1: [0], W2: [[1]] } }, /hidden units is 1; a whole number from 2 to 3/],
+    [{ network: { ...good.network, b1: [0] } }, /widths do not meet/], [{ X: [[1], [2], [3], [4], [5]], Y: [[1], [2], [3], [4], [5]] }, /samples is 5; a whole number from 1 to 4/],
+  ]) assert.throws(() => requireProblem({ ...good, ...patch }, limits), words);
+  assert.deepEqual(requireProgress({ steps: 3, running: true }, 5, 500), { steps: 3, at: 3, per_click: 10, running: false });
+  assert.throws(() => requireProgress({ steps: 6 }, 5, 500), /steps is 6; a whole number from 0 to 5/);
+  assert.throws(() => requireProgress({ steps: 3, at: 4 }, 5, 500), /shown step is 4; a whole number from 0 to 3/);
+  for (const bad of ["1", NaN, null, 11]) assert.throws(() => requireNumber("step_size", bad, 0, 10), /step_size is .*; a number from 0 to 10/);
+});
+
 test("an unknown optimiser or option is refused", () => {
   assert.throws(() => rule("sgdd"), /one of sgd, momentum/);
   assert.throws(() => rule("sgd", { momentum: 0.9 }), /no option "momentum"; stepSize/);
@@ -228,4 +249,19 @@ test("a trajectory continued is the trajectory made at once", () => {
   for (let s = 0; s < 30; s++) b.advance(1);
   assert.deepEqual(a.paths, b.paths);
   assert.deepEqual(a.reach(10).steps, 30);
+});
+
+test("trajectories are kept by what determines them, and the oldest goes", () => {
+  let made = 0;
+  const runs = new Trajectories(() => (made++, lab("sgd", 1e-3, [])), 2);
+  const first = runs.get("a", 5);
+  assert.equal(runs.get("a", 8), first);
+  assert.equal(first.steps, 8);
+  runs.get("b", 0);
+  runs.get("a", 0);
+  runs.get("c", 0);
+  assert.equal(made, 3);
+  assert.equal(runs.get("a", 0), first);
+  runs.get("b", 0);
+  assert.equal(made, 4);
 });

@@ -1,8 +1,8 @@
 """The arithmetics a network can be trained in, and what each does to sums.
 
-``float64`` sums with BLAS; ``fixed`` is float64 with one fixed order of summation; ``float32``; ``int64`` is fixed point
-with 12 fractional bits; ``modp`` the integers modulo a prime; ``fractions`` the rationals.
-Only in floating point does the order of a sum matter; only there can equal units come apart by rounding.
+``float64`` sums with BLAS; ``fixed`` is float64 with one fixed order of summation; ``float32`` is as its name
+says; ``int64`` is fixed point with 12 fractional bits; ``modp`` the integers modulo a prime; ``fractions`` the
+rationals. Only in floating point does the order of a sum matter; only there can equal units come apart by rounding.
 """
 
 from __future__ import annotations
@@ -124,7 +124,8 @@ ARITHMETICS: dict[str, Arithmetic] = {a.name: a for a in (
     Arithmetic("float64", "float64, sums by BLAS", lambda A: np.asarray(A, dtype=np.float64), float, _unchanged,
                False, False, True),
     Arithmetic("fixed", "float64, sums in a fixed order",
-               lambda A: np.array(A, dtype=np.float64, subok=False).view(PlainSums), float, _unchanged, False, True, True),
+               lambda A: np.array(A, dtype=np.float64, subok=False).view(PlainSums), float, _unchanged,
+               False, True, True),
     Arithmetic("float32", "float32, sums by BLAS", lambda A: np.asarray(A, dtype=np.float32), float, _unchanged,
                False, False, True),
     Arithmetic("int64", f"int64 fixed point, {FRACTION_BITS} fractional bits", FixedArray.from_floats, _dyadic,

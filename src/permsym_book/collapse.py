@@ -2,8 +2,9 @@
 
 The double well. Loss (theta^2 - y)^2 / 4 with a label y = 1 +- sigma drawn at each step; SGD multiplies theta by
 1 + eta (y - theta^2). Near 0, the set that is invariant under theta -> -theta, ln|theta| is a random walk with mean
-lambda = (ln|1 + eta (1 + sigma)| + ln|1 + eta (1 - sigma)|) / 2 per step. It is negative exactly when |(1 + eta)^2 - eta^2 sigma^2|
-< 1, whose lower end is sigma^2 = 1 + 2 / eta: noise above it holds theta at the maximum 0 of the loss.
+lambda = (ln|1 + eta (1 + sigma)| + ln|1 + eta (1 - sigma)|) / 2 per step. It is negative exactly when
+|(1 + eta)^2 - eta^2 sigma^2| < 1, that is for sigma^2 from 1 + 2 / eta up to 1 + 2 / eta + 2 / eta^2: such noise
+holds theta at 0, a maximum of the loss. Still more noise throws it out again.
 
 The pair. One datum, f = tanh u1 + tanh u2, label c +- sigma. Where u1 = u2 = u, tanh u = c / 2, the difference of the
 two is multiplied by 1 - eta r tanh''(u) at each step, r = f - y. Expanding to second order in eta, with the spread

@@ -63,7 +63,9 @@ class FixedArray:
     @classmethod
     def from_floats(cls, values) -> FixedArray:
         """The nearest numbers k / 4096."""
-        return values if isinstance(values, cls) else cls(np.rint(np.asarray(values, dtype=float) * ONE).astype(np.int64))
+        if isinstance(values, cls):
+            return values
+        return cls(np.rint(np.asarray(values, dtype=float) * ONE).astype(np.int64))
 
     shape = property(lambda self: self.values.shape)
     ndim = property(lambda self: self.values.ndim)
@@ -156,8 +158,8 @@ def _largest(a) -> int:
 
 def _check_products(a, b) -> None:
     if _largest(a) >= _LIMIT or _largest(b) >= _LIMIT:
-        raise OverflowError(f"a number reaches {_LIMIT // ONE} in fixed point, where products may leave int64; a smaller"
-                            " step size keeps the training from diverging")
+        raise OverflowError(f"a number reaches {_LIMIT // ONE} in fixed point, where products may leave int64;"
+                            " a smaller step size keeps the training from diverging")
 
 
 def fixed_activation(activation: str | Activation) -> Activation:

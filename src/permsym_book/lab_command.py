@@ -21,7 +21,7 @@ def add_parser(commands) -> argparse.ArgumentParser:
     parser.add_argument("--step-size", type=float, metavar="X", help="one that learns the problem when left out")
     parser.add_argument("--seeds", type=int, default=5, metavar="N", help="networks; default %(default)s")
     parser.add_argument("--arithmetic", default="fixed", metavar="NAME",
-                        help=f"{', '.join(arithmetic.ARITHMETICS)}; default %(default)s: float64 with sums in a fixed order")
+                        help=f"{', '.join(arithmetic.ARITHMETICS)}; default %(default)s: float64, sums in a fixed order")
     parser.add_argument("--json", action="store_true", help="print a JSON object instead of the table")
     return parser
 

@@ -185,14 +185,15 @@ def _stepped(net, X, Y, rule, steps, rng, noises, loss, callback, bar, start, st
 
 
 def _minimized(net, X, Y, minimizer, steps, loss, callback, bar, start):
-    """Each network of a stack on its own; the callback then sees them side by side, one that ended early as it ended."""
+    """Each network of a stack on its own; the callback then sees them side by side, one that ended early at its end."""
     p, paths = net.parameters, []
     for e in range(p.count or 1):
         own = p if p.count is None else p[e]
         x, y = (A[e] if p.count is not None and A.ndim == axes + 1 else A
                 for A, axes in ((X, 2), (Y, 1 if noise.is_labels(Y) else 2)))
         path = []
-        end = minimizer.minimize(loss_function(net, x, y, loss), own, steps, lambda t, params, path=path: path.append(params))
+        end = minimizer.minimize(loss_function(net, x, y, loss), own, steps,
+                                 lambda t, params, path=path: path.append(params))
         paths.append(path or [end])
     for t in range(steps):
         now = [path[min(t, len(path) - 1)] for path in paths]

@@ -19,7 +19,7 @@ from .validation import checked_count, checked_sequence
 
 
 def measured(cell: dict) -> dict:
-    """Run one cell of the grid: the arguments of :func:`permsym_book.lab.run`, and what it measured as plain numbers."""
+    """Run one cell, the arguments of :func:`permsym_book.lab.run`; what it measured comes as plain numbers."""
     return lab.run(**cell).as_dict()
 
 
@@ -51,8 +51,8 @@ def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *,
     seeds : sequence of int
         One cell each.
     store : path, optional
-        A folder that keeps one JSON file for each finished cell. A cell that is there is not run again, so an interrupted sweep
-        goes on where it stopped.
+        A folder that keeps one JSON file for each finished cell. A cell that is there is not run again, so an
+        interrupted sweep goes on where it stopped.
     n_jobs : int
         Of joblib; -1 takes all cores.
     progress : bool
@@ -81,7 +81,8 @@ def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *,
     folder = None if store is None else Path(store)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        found = {i: json.loads(path.read_text(encoding="utf-8")) for i, path in enumerate(_paths(folder, grid)) if path.exists()}
+        found = {i: json.loads(path.read_text(encoding="utf-8"))
+                 for i, path in enumerate(_paths(folder, grid)) if path.exists()}
     missing = [i for i in range(len(grid)) if i not in found]
     results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_numbered)(i, grid[i]) for i in missing)
     if progress:

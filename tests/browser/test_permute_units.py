@@ -26,7 +26,8 @@ def test_keyboard_alone_moves_a_unit_and_everything_with_it(opened):
     w = opened()
     start = w.state()["perm"]
     h, unit = len(start), start[0]
-    for _ in range(60):  # by Tab, as a reader would
+    w.root.locator("button").first.focus()
+    for _ in range(30):  # by Tab from the first button on, as a reader would
         w.page.keyboard.press("Tab")
         if w.page.evaluate("document.activeElement.dataset?.unit") == str(unit):
             break
@@ -153,25 +154,3 @@ def test_sizes_can_be_edited(opened):
         w.option("h").fill("11")
         w.option("h").press("Enter")
         assert "from 2 to 10 is required" in w.message() and len(w.units()) == 10
-
-
-def test_a_move_of_ten_units_computes_and_paints_in_one_frame(opened):
-    w = opened()
-    w.option("h").fill("10")
-    w.option("h").press("Enter")
-    times = w.page.evaluate("""async () => {
-      const root = document.querySelector('.permsym-widget[data-widget="permute-units"]');
-      const times = [];
-      for (let i = 0; i < 120; i++) {
-        const handle = root.querySelector("[data-unit]");
-        const start = performance.now();
-        handle.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true }));
-        root.getBoundingClientRect();
-        await new Promise((done) => { const c = new MessageChannel(); c.port1.onmessage = done; requestAnimationFrame(() => c.port2.postMessage(0)); });
-        times.push(performance.now() - start);
-      }
-      return times.sort((a, b) => a - b);
-    }""")
-    median, late = times[len(times) // 2], times[int(0.95 * len(times))]
-    print(f"permute-units, h = 10: median {median:.1f} ms, 95th percentile {late:.1f} ms")
-    assert median < 34 and late < 100, "the budget proper (16 and 33 ms) is printed by `make budgets`"

@@ -6,7 +6,8 @@ import numpy as np
 
 from permsym_book import MLP, Parameters, noise, optimizers
 from permsym_book.optimizers.base import flat
-from permsym_book.widgets.lockstep import OPTIMIZERS, PURPOSES, Draws, drawn_step, trained
+from permsym_book.widgets.lockstep import INITS, OPTIMIZERS, PURPOSES, Draws, drawn_step, initial, trained
+from permsym_book.widgets.lockstep import STEP_SIZES as PAGE_STEP_SIZES
 
 STATES = 1000
 # Step sizes at which the training neither ends nor diverges within the recorded steps.
@@ -76,9 +77,11 @@ def stream_case(seed: int, step: int, purpose: str) -> dict:
 
 
 def fixture() -> dict:
-    """``training``: ``optimisers``, ``noises`` and ``streams``."""
+    """``training``: ``optimisers``, ``noises``, ``streams``, ``starts`` and the page's ``step_sizes``."""
     cases = [([name], "sgd") for name in PURPOSES] + [(PURPOSES, "adam"), (PURPOSES[:5], "momentum")]
-    return {"training": {"sizes": {"d": 2, "h": 3, "q": 2}, "optimisers": [optimiser_case(name) for name in OPTIMIZERS],
+    starts = [{"scheme": scheme, "seed": seed, "theta": packed(initial(scheme, seed, (3, 5, 2))).tolist()}
+              for scheme in INITS if scheme != "given" for seed in (1, 77)]
+    return {"training": {"starts": starts, "step_sizes": PAGE_STEP_SIZES, "sizes": {"d": 2, "h": 3, "q": 2}, "optimisers": [optimiser_case(name) for name in OPTIMIZERS],
                          "noises": [noise_case(*case) for case in cases],
                          "streams": [stream_case(s, t, p) for s, t, p in [(1, 0, "minibatch"), (7, 12345, "dropout"),
                                                                           (2**32 - 1, 3, "nudge")]]}}

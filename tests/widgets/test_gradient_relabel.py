@@ -32,6 +32,9 @@ def test_a_network_of_ones_own_with_its_data():
     w = GradientRelabel(network=net, X=np.ones((6, 4)))
     assert w.activation == "sigmoid" and w.Y.shape == (6, 3) and len(w.perm) == 6
     assert state_of(w)["network"]["W2"] == net.parameters.W2.tolist()
+    with w.hold_trait_notifications():
+        w.X, w.Y = np.zeros((2, 4)), np.zeros((2, 3))
+    assert w.gradients[0].W1.shape == (4, 6)
     assert GradientRelabel(perm=[1, 2, 3, 0]).network.widths == (2, 4, 2)
 
 
@@ -46,11 +49,11 @@ def test_bad_input_is_named():
     with pytest.raises(TypeError, match="no trait 'gradient'"):
         GradientRelabel(gradient=1)
     check_refused(GradientRelabel, ["network", "h = 7", "at most 6"], network=MLP.random((2, 7, 1), rng))
-    check_refused(GradientRelabel, ["network", "one hidden layer"], network=MLP.random((2, 3, 3, 1), rng), X=np.ones((1, 2)), Y=np.ones((1, 1)))
+    check_refused(GradientRelabel, ["network", "one hidden layer"], network=MLP.random((2, 3, 3, 1), rng))
     check_refused(GradientRelabel, ["network", "'net'"], network="net")
     check_refused(GradientRelabel, ["X", "7 samples", "at most 6"], X=np.ones((7, 2)))
     check_refused(GradientRelabel, ["X", "3 columns", "2,"], X=np.ones((3, 3)))
     check_refused(GradientRelabel, ["Y", "1 columns", "2,"], Y=np.ones((3, 1)))
-    check_refused(GradientRelabel, ["X", "3", "Y", "2"], X=np.ones((3, 2)), Y=np.ones((2, 2)))
+    check_refused(GradientRelabel, ["X", "Y", "3", "2"], X=np.ones((3, 2)), Y=np.ones((2, 2)))
     check_refused(GradientRelabel, ["perm", "4 units", "3 are required"], network=MLP.random((2, 3, 2), rng), perm=[1, 2, 3, 0])
     check_refused(GradientRelabel, ["mistakes"], mistakes={"cumulative": True})

@@ -24,7 +24,7 @@ export function quadrilaterals(heights, size, see) {
     for (let col = 0; col < size - 1; col++) {
       const k = row * size + col;
       const corners = [points[k], points[k + 1], points[k + size + 1], points[k + size]];
-      found.push({ corners, height: (heights[k] + heights[k + 1] + heights[k + size] + heights[k + size + 1]) / 4, near: corners.reduce((s, c) => s + c.near, 0) });
+      found.push({ row, col, corners, height: (heights[k] + heights[k + 1] + heights[k + size] + heights[k + size + 1]) / 4, near: corners.reduce((s, c) => s + c.near, 0) });
     }
   }
   return found.sort((p, q) => p.near - q.near);

@@ -39,6 +39,7 @@ export function contourMap(parent, { reach, step, put, press }) {
       place([at[0] + move[0], at[1] + move[1]], true);
     },
   }, svg("circle", { r: 14, fill: "transparent" }), arms("#ffffff", 5), arms("#000000", 2));
+  const near = (point) => point.map((v) => Math.min(Math.max(v, -20 * reach), 20 * reach)); // a descent that diverges goes anywhere
   const within = (v) => Math.min(Math.max(Math.round(v * 1000) / 1000, -reach), reach);
   const place = ([a, b], first) => put([within(a), within(b)], first);
   const inner = svg("svg", { x: MARGIN.left, y: MARGIN.top, width: SIDE, height: SIDE, style: "overflow: hidden" }, fills,
@@ -89,9 +90,9 @@ export function contourMap(parent, { reach, step, put, press }) {
       cross.setAttribute("aria-valuenow", String(start[0]));
       cross.setAttribute("aria-valuetext", `${start[0]} across, ${start[1]} up`);
       lines.forEach((line, i) => {
-        const d = `M${line.map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join("L")}`;
+        const d = `M${line.map(near).map(([a, b]) => `${x(a).toFixed(1)},${y(b).toFixed(1)}`).join("L")}`;
         for (const path of paths[i]) path.setAttribute("d", d);
-        const [a, b] = line[line.length - 1];
+        const [a, b] = near(line[line.length - 1]);
         ends[i].setAttribute("cx", x(a).toFixed(1));
         ends[i].setAttribute("cy", y(b).toFixed(1));
       });

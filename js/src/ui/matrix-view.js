@@ -33,7 +33,8 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
   const table = element("table", { class: `permsym-matrix${pick && !edit ? " permsym-picked-from" : ""}`, role: walked ? "grid" : null }, caption,
     element("thead", {}, element("tr", {}, element("td", {}), ...heads)),
     element("tbody", {}, ...cells.map((row, i) => element("tr", {}, sides[i], ...row))));
-  const panel = element("div", { class: "permsym-scroll" }, table);
+  // a table that may have to be scrolled needs a place for the focus: a cell, a field, or the panel itself
+  const panel = element("div", { class: "permsym-scroll", ...(walked || edit ? {} : { tabindex: 0, role: "region", "aria-label": title }) }, table);
   parent.append(panel);
   const drawn = []; // the numbers that the cells show
   let held = null; // what stood in the slots

@@ -4,7 +4,7 @@ import { unitColour } from "./colour.js";
 import { element, svg } from "./dom.js";
 
 const [WIDTH, HEIGHT] = [340, 270];
-const MARGIN = { top: 8, right: 12, bottom: 34, left: 44 };
+const MARGIN = { top: 8, right: 12, bottom: 34, left: 54 };
 const SHOWN = 250; // points per path
 
 /** @param {HTMLElement} parent @param {{title: string, units: number}} options */
@@ -40,6 +40,7 @@ export function pathPlane(parent, { title, units }) {
         let [low, high] = [Infinity, -Infinity];
         for (const t of times) for (const unit of places) {
           const v = path[t][unit[axis]];
+          if (!(Math.abs(v) < 1e100)) continue; // a run that diverges leaves the plane
           if (v < low) low = v;
           if (v > high) high = v;
         }
@@ -53,12 +54,12 @@ export function pathPlane(parent, { title, units }) {
       [xName.textContent, yName.textContent] = names;
       marks.forEach((mark, unit) => {
         const point = (theta, where) => [x(theta[where[unit][axes[0]]]), y(theta[where[unit][axes[1]]])];
-        const points = times.map((t) => point(path[t], places)).filter(([a, b]) => Number.isFinite(a + b)); // a run that diverges leaves the plane
+        const points = times.map((t) => point(path[t], places)).filter(([a, b]) => Math.abs(a) + Math.abs(b) < 1e6);
         mark.path.setAttribute("d", points.length ? `M${points.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join("L")}` : "");
         mark.path.setAttribute("stroke-width", unit === picked ? "3.5" : "1.4");
         mark.path.setAttribute("stroke-opacity", picked === null || unit === picked ? "1" : "0.45");
         const put = (node, [a, b], [nameX, nameY] = ["cx", "cy"]) => {
-          const seen = Number.isFinite(a + b);
+          const seen = Math.abs(a) + Math.abs(b) < 1e6;
           node.setAttribute("visibility", seen ? "visible" : "hidden");
           if (!seen) return;
           node.setAttribute(nameX, a.toFixed(1));

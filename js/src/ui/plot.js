@@ -4,10 +4,11 @@ import { element, svg } from "./dom.js";
 import { number } from "./format.js";
 
 const MARGIN = { top: 8, right: 12, bottom: 34, left: 52 };
+const drawable = (v) => Math.abs(v) < 1e100; // neither NaN nor what a diverging run leaves
 const SHOWN = 600; // points per curve: more cannot be told apart
 
 /**
- * @typedef {{name: string, colour: string, dash?: string, values: ArrayLike<number>}} Curve
+ * @typedef {{name: string, colour: string, dash?: string, width?: number, values: ArrayLike<number>}} Curve
  * @param {HTMLElement} parent
  * @param {{title: string, x: string, log?: boolean, width?: number, height?: number, floor?: number}} options
  */
@@ -33,7 +34,7 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
       for (const { values } of curves) {
         for (let i = 0; i < values.length; i++) {
           const v = values[i];
-          if (!Number.isFinite(v)) continue;
+          if (!drawable(v)) continue;
           if (log && v <= 0) {
             zero = true;
             continue;
@@ -57,16 +58,16 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
       if (log) {
         const [from, to] = [Math.ceil(Math.log10(bottom * (zero ? 30 : 1))), Math.floor(Math.log10(y.domain[1]))];
         const every = Math.max(1, Math.ceil((to - from) / 5));
-        for (let e = from; e <= to; e += every) marks.push([10 ** e, `1e${e}`.replace("-", "−")]);
+        for (let e = from; e <= to; e += every) marks.push([10 ** e, e > -4 && e < 5 ? String(Number(`1e${e}`)) : `1e${e}`.replace("-", "−")]);
         if (marks.length < 2) marks = [low, high].filter((v, i) => i === 0 || v > 1.2 * low).map((v) => [v, number(v)]);
         if (zero) marks.unshift([bottom, "0"]);
       }
       drawAxis(yAxis, "left", y, marks, inner.height);
       const place = (v) => y(log && v < bottom ? bottom : v);
-      const names = curves.map((c) => `${c.name}|${c.colour}|${c.dash ?? ""}`).join();
+      const names = curves.map((c) => `${c.name}|${c.colour}|${c.dash ?? ""}|${c.width ?? ""}`).join();
       if (names !== named) {
         named = names;
-        paths.replaceChildren(...curves.map((c) => svg("path", { stroke: c.colour, "stroke-width": 1.8, "stroke-dasharray": c.dash })), cursor);
+        paths.replaceChildren(...curves.map((c) => svg("path", { stroke: c.colour, "stroke-width": c.width ?? 1.8, "stroke-dasharray": c.dash })), cursor);
         legend.replaceChildren(...curves.map((c) => element("li", {},
           svg("svg", { width: 26, height: 10, "aria-hidden": "true" }, svg("line", { x1: 0, x2: 26, y1: 5, y2: 5, stroke: c.colour, "stroke-width": 2.5, "stroke-dasharray": c.dash })), c.name)));
       }
@@ -74,8 +75,8 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
         const every = Math.max(1, Math.ceil(values.length / SHOWN));
         let d = "", drawing = false;
         const add = (i) => {
-          if (Number.isFinite(values[i])) d += `${drawing ? "L" : "M"}${x(i).toFixed(1)},${place(values[i]).toFixed(1)}`;
-          drawing = Number.isFinite(values[i]);
+          if (drawable(values[i])) d += `${drawing ? "L" : "M"}${x(i).toFixed(1)},${place(values[i]).toFixed(1)}`;
+          drawing = drawable(values[i]);
         };
         for (let i = 0; i < values.length; i += every) add(i);
         if (values.length && (values.length - 1) % every) add(values.length - 1);

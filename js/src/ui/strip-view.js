@@ -79,6 +79,7 @@ export function stripView(parent, { title, sizes, handles }) {
           const slot = Math.min(Math.max(Math.round(dragging.slot + (event.clientX - dragging.from) / width), 0), h - 1);
           if (slot !== slotOf(unit)) handles.move(unit, slot);
         });
+        chip.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false }); // a finger drags, the page stays
         const end = () => {
           dragging = null;
           reorder();

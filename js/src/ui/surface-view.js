@@ -4,7 +4,8 @@ import { activationColour, unitColour } from "./colour.js";
 import { element } from "./dom.js";
 
 const [WIDTH, HEIGHT] = [340, 300];
-const SCALE = 112;
+const SCALE = 122;
+const MESH = 6;
 const UP = 0.55; // height of the surface against half its side
 
 /** @param {HTMLElement} parent @param {{turned: (turn: number, tilt: number, first: boolean) => void}} options */
@@ -49,9 +50,9 @@ export function surfaceView(parent, { turned }) {
       pen.setTransform(ratio, 0, 0, ratio, 0, 0);
       pen.clearRect(0, 0, WIDTH, HEIGHT);
       const see = projection(turn, tilt);
-      const onCanvas = ({ x, y }) => [WIDTH / 2 + SCALE * x, HEIGHT / 2 + 6 - SCALE * y];
+      const onCanvas = ({ x, y }) => [WIDTH / 2 + SCALE * x, HEIGHT / 2 + 4 - SCALE * y];
       const raised = heights.map((z) => UP * (2 * z - 1));
-      for (const { corners, height } of quadrilaterals(raised, size, see)) {
+      for (const { corners, height, row, col } of quadrilaterals(raised, size, see)) {
         const colour = activationColour((height / UP + 1) / 2, 0, 1);
         pen.beginPath();
         corners.forEach((corner, i) => pen[i ? "lineTo" : "moveTo"](...onCanvas(corner)));
@@ -61,6 +62,14 @@ export function surfaceView(parent, { turned }) {
         pen.lineWidth = 0.7;
         pen.fill();
         pen.stroke();
+        pen.strokeStyle = "rgb(0 0 0 / 0.35)"; // every sixth line of the grid shows the shape
+        for (const [on, end] of [[row % MESH === 0, 1], [col % MESH === 0, 3]]) {
+          if (!on) continue;
+          pen.beginPath();
+          pen.moveTo(...onCanvas(corners[0]));
+          pen.lineTo(...onCanvas(corners[end]));
+          pen.stroke();
+        }
       }
       const point = ([a, b, z]) => onCanvas(see(a / reach, b / reach, UP * (2 * z - 1) + 0.02));
       const inside = ([a, b]) => Math.abs(a) <= reach && Math.abs(b) <= reach;

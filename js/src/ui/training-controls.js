@@ -17,7 +17,7 @@ export const MAX_PER_CLICK = 500;
  * @param {{label: string, max?: number, reach: (state: any, steps: number) => {steps: number, diverged: number | null}, draw: (state: any) => void}} options
  *   `reach` trains to a step or as far as it goes; `draw` shows a state that is not the widget's yet.
  */
-export function trainingControls(api, { label, max = MAX_STEPS, reach, draw, extra = [] }) {
+export function trainingControls(api, { label, max = MAX_STEPS, reach, draw }) {
   let frame = 0;
   let live = 0;
   let committed = 0;
@@ -67,7 +67,7 @@ export function trainingControls(api, { label, max = MAX_STEPS, reach, draw, ext
   });
   const shown = element("output", { for: id });
   const panel = element("div", {},
-    element("div", { class: "permsym-row", role: "toolbar", "aria-label": label }, run, pause, step, ...extra, button("reset", "reset", api.reset), perClick.row),
+    element("div", { class: "permsym-row", role: "toolbar", "aria-label": label }, run, pause, step, button("reset", "reset", api.reset), perClick.row),
     element("div", { class: "permsym-row permsym-scrub" }, element("label", { for: id }, "shown step"), slider, shown));
 
   return {

@@ -58,7 +58,7 @@ function start({ linked, ...traits }) {
     step_size: requireNumber("step_size", given.step_size, 1e-6, 10), steps,
     activation: requireOneOf("activation", given.activation, Object.keys(activations)),
     at: requireInteger("the shown step", given.at ?? steps, 0, steps),
-    turn: requireInteger("turn", given.turn ?? 30, 0, 359), tilt: requireInteger("tilt", given.tilt ?? 40, 10, 90), running: false,
+    turn: requireInteger("turn", given.turn ?? 20, 0, 359), tilt: requireInteger("tilt", given.tilt ?? 55, 10, 90), running: false,
   };
   landscape(state);
   return state;

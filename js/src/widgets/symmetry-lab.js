@@ -18,7 +18,7 @@ import { MAX_PER_CLICK, MAX_STEPS, trainingControls } from "../ui/training-contr
 import { define } from "../ui/widget.js";
 
 const LIMITS = { d: [1, 8], h: [2, 10], q: [1, 4], n: 64 };
-const DASHES = ["none", "7 4", "2 3", "9 3 2 3", "4 2", "1 3", "12 4", "6 2 2 2", "3 6", "10 6"];
+const DASHES = [undefined, "7 5", "2 3", "9 3 2 3", "4 2", "1 3", "12 4", "6 2 2 2", "3 6", "10 6"];
 const STATEMENTS = {
   plain: ["identical_units.html#prop-identical-units-stay-identical", "Identical units stay identical"],
   shared: ["what_can_break_it.html#prop-noise-does-not-break", "Batch noise and augmentation do not break it"],
@@ -84,20 +84,15 @@ function statement(state) {
 
 const listed = (units) => units.map((unit) => unit + 1).join(", ").replace(/, (\d+)$/, " and $1");
 
-/** What happened to the group, in words. */
-function verdictOf(state) {
-  const gap = runOf(state).gaps[state.at];
+/** Why the gap is what it is. */
+function reasonOf(state) {
+  const run = runOf(state);
   const why = (names) => names.map((name) => NOISES[name].words).join("; ");
-  const rule = `${state.optimizer} treats every weight alike`;
-  const kept = state.noises.filter((name) => !NOISES[name].breaks);
-  if (state.at === 0) return "They start identical.";
-  const asWell = state.steps === state.at && runOf(state).gaps.slice(0, state.at + 1).every((g) => g === 0) ? " at every step" : "";
-  if (gap === 0) {
-    const broken = breaking(state);
-    if (broken.length) return `Their gap is exactly 0, although ${why(broken)}: nothing that they compute differs yet.`;
-    return `Their gap is exactly 0${asWell}: ${[...(kept.length ? [why(kept)] : ["every unit sees the same data"]), rule].join(", and ")}.`;
-  }
-  return `Their gap is ${number(gap)}: ${why(breaking(state))}.`;
+  const breaks = breaking(state);
+  if (state.at === 0) return "so they start";
+  if (run.gaps[state.at] > 0) return why(breaks);
+  if (breaks.length) return `although ${why(breaks)}, nothing that they compute differs yet`;
+  return `${state.noises.length ? why(state.noises) : "every unit sees the same data"}, and ${state.optimizer} treats every weight alike`;
 }
 
 function build(body, api) {
@@ -126,7 +121,7 @@ function build(body, api) {
     element("fieldset", { class: "permsym-row" }, element("legend", {}, "Noise that all units share"), ...box(false)),
     element("fieldset", { class: "permsym-row" }, element("legend", {}, "Noise for each unit or weight"), ...box(true)),
     controls.panel,
-    element("p", { class: "permsym-verdict" }, element("span", {}, "gap of the identical units: "), residual, ". ", words, " ", link),
+    element("p", { class: "permsym-verdict" }, element("span", {}, "gap of the identical units: "), residual, ": ", words, ". ", link),
     stage, shownPlace,
   );
 
@@ -145,7 +140,7 @@ function build(body, api) {
       title: "The units; press one to make it identical to the others that are filled, or free", sizes,
       handles: { pick: () => {}, press: toggle, label: (unit) => `unit ${unit + 1} identical` },
     });
-    const shown = choice("coordinate", "number shown of each identical unit", names.map((name, i) => [String(i), name]), (value) => api.change({ coordinate: Number(value) }));
+    const shown = choice("coordinate", "number shown", names.map((name, i) => [String(i), name]), (value) => api.change({ coordinate: Number(value) }));
     shownPlace.append(shown.row);
     return {
       sizes, names, strip, shown,
@@ -165,7 +160,7 @@ function build(body, api) {
     drawn.loss.update([{ name: "loss", colour: unitColour(0), values: until(run.losses[0]) }], { at, steps: 11 });
     drawn.units.update(group.map((unit, i) => {
       const place = placesOfUnit(drawn.sizes, unit)[state.coordinate];
-      return { name: `unit ${unit + 1}`, colour: unitColour(unit), dash: DASHES[i], values: until(run.paths[0]).map((point) => point[place]) };
+      return { name: `unit ${unit + 1}`, colour: unitColour(unit), dash: DASHES[i], width: i === 0 ? 4.5 : 1.8, values: until(run.paths[0]).map((point) => point[place]) };
     }), { at, steps: 11 });
     const gap = run.gaps[at];
     residual.dataset.residual = String(gap);
@@ -180,7 +175,7 @@ function build(body, api) {
       paint(state);
       if (!state.running) {
         const [address, title] = statement(state);
-        words.textContent = verdictOf(state);
+        words.textContent = reasonOf(state);
         link.textContent = title;
         link.setAttribute("href", address);
       }
@@ -202,7 +197,9 @@ function describe(state) {
   const run = runOf(state);
   if (state.at === 0) return `${who} start identical. Train, and see whether they stay so.`;
   if (run.diverged !== null && run.diverged <= state.at) return `The training has diverged at step ${run.diverged}; take a smaller step size.`;
-  return `${who} after ${state.at} steps of ${state.optimizer}. ${verdictOf(state)} Loss per sample ${number(run.losses[0][state.at])}.`;
+  const always = run.gaps.slice(0, state.at + 1).every((gap) => gap === 0);
+  const gap = run.gaps[state.at] > 0 ? number(run.gaps[state.at]) : always ? "exactly 0, as at every step before" : "exactly 0";
+  return `${who} after ${state.at} steps of ${state.optimizer}: their gap is ${gap}; ${reasonOf(state)}. Loss per sample ${number(run.losses[0][state.at])}.`;
 }
 
 export default define({

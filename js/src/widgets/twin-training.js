@@ -74,7 +74,6 @@ function build(body, api) {
     label: "Train both copies",
     reach: (state, steps) => runOf(state, steps),
     draw: (state) => paint(state),
-    extra: [],
   });
   let draws = 0;
   const fields = {
@@ -133,7 +132,7 @@ function build(body, api) {
     const charts = {
       loss: linePlot(stage, { title: "Loss per sample", x: "step", log: true }),
       gap: linePlot(stage, { title: "Distance of the twin", x: "step", log: true }),
-      plane: pathPlane(stage, { title: "Each unit's path: dot the network, ring the twin", units: sizes.h }),
+      plane: pathPlane(stage, { title: "Paths of the units; a ring: the twin", units: sizes.h }),
     };
     stage.append(strips);
     return { sizes, names, axes, batch, network, twin, charts, places: Array.from({ length: sizes.h }, (_, unit) => placesOfUnit(sizes, unit)) };

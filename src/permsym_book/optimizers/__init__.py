@@ -13,7 +13,8 @@ from . import broken, elementwise, gram, norms, quasi_newton
 from .base import Minimizer, NoState, Optimizer, Rule
 
 OPTIMIZERS: dict[str, type[Optimizer]] = {
-    kind.name: kind for kind in (*elementwise.RULES, *norms.RULES, *gram.RULES, *quasi_newton.MINIMIZERS, *broken.RULES)}
+    kind.name: kind for kind in (*elementwise.RULES, *norms.RULES, *gram.RULES, *quasi_newton.MINIMIZERS,
+                                 *broken.RULES)}
 
 
 def get(name: str | Optimizer, **options) -> Optimizer:

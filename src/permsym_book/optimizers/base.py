@@ -96,7 +96,8 @@ class Minimizer(Optimizer):
 _RANGES = {
     "step_size": (0, np.inf, False), "momentum": (0, 1, True), "beta1": (0, 1, True), "beta2": (0, 1, True),
     "alpha": (0, 1, True), "eps": (0, np.inf, True), "weight_decay": (0, np.inf, True), "max_norm": (0, np.inf, False),
-    "max_value": (0, np.inf, False), "trust": (0, np.inf, False), "fraction": (0, 1, True), "damping": (0, np.inf, True),
+    "max_value": (0, np.inf, False), "trust": (0, np.inf, False), "fraction": (0, 1, True),
+    "damping": (0, np.inf, True),
     "tolerance": (0, 1, True), "spread": (0, 1, True), "seed": (0, 2**32 - 1, True), "ns_steps": (1, 100, True),
     "start": (0, np.inf, False),
 }
@@ -160,7 +161,7 @@ def flat(params: Parameters) -> np.ndarray:
 
 
 def unflat(numbers: np.ndarray, like: Parameters) -> Parameters:
-    """The inverse of :func:`flat`: parameters of the widths and array type of ``like``; leading axes of ``numbers`` stay."""
+    """The inverse of :func:`flat`: parameters of the widths and array type of ``like``; leading axes stay."""
     place = 0
     axes = like.weights[0].ndim - 2
 

@@ -71,8 +71,8 @@ class Shampoo(Rule):
 def newton_schulz(G, steps: int = 5, eps: float = 1e-7):
     """Push the singular values of G (..., m, n) towards 1: X <- a X + (b A + c A^2) X with A = X X^T.
 
-    It starts from X = G / max(||G||, eps) and works on the transpose when m > n. Only products of matrices are taken, so
-    equal columns of G stay equal, bit for bit, where sums are taken in a fixed order.
+    It starts from X = G / max(||G||, eps) and works on the transpose when m > n. Only products of matrices are
+    taken, so equal columns of G stay equal, bit for bit, where sums are taken in a fixed order.
     """
     a, b, c = NS_COEFFICIENTS
     tall = G.shape[-2] > G.shape[-1]

@@ -60,13 +60,13 @@ class BookWidget(anywidget.AnyWidget):
     def own_traits(cls) -> list[str]:
         """The names of the widget's own traits: its parameters."""
         inherited = set(anywidget.AnyWidget.class_trait_names())
-        return [name for name in cls.class_trait_names(sync=True) if name not in inherited]
+        return [name for name in sorted(cls.class_trait_names(sync=True)) if name not in inherited and not name.startswith("_")]
 
     def __init__(self, **traits):
         unknown = sorted(set(traits) - set(self.own_traits()) - {"layout"})
         if unknown:
             raise TypeError(f"{type(self).__name__} has no trait {', '.join(map(repr, unknown))};"
-                            f" its traits are {', '.join(sorted(self.own_traits()))}")
+                            f" its traits are {', '.join(self.own_traits())}")
         super().__init__(**traits)
 
     def picture(self) -> Figure:

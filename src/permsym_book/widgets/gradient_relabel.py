@@ -53,7 +53,7 @@ class GradientRelabel(BookWidget):
             traits.setdefault("activation", net.activation.name)
             traits.setdefault("perm", Permutation([2, 0, 1, *range(3, h)] if h > 2 else range(h)[::-1]))
             traits.setdefault("X", X if d == 2 else np.random.default_rng(32).standard_normal((3, d)))
-            n = len(traits["X"])
+            n = min(len(traits["X"]), LIMITS["n"])
             traits.setdefault("Y", Y if (n, q) == Y.shape else np.random.default_rng(33).standard_normal((n, q)))
         super().__init__(**traits)
 
@@ -67,12 +67,18 @@ class GradientRelabel(BookWidget):
     @traitlets.validate("X", "Y")
     def _data_fits(self, proposal):
         name, value = proposal["trait"].name, proposal["value"]
-        if len(value) > LIMITS["n"]:
-            raise traitlets.TraitError(f"{name} has {len(value)} samples; at most {LIMITS['n']} are required")
+        other = "Y" if name == "X" else "X"
+        samples = {name: len(value)} | ({other: len(getattr(self, other))} if self.trait_has_value(other) else {})
+        for letter, n in samples.items():
+            if n > LIMITS["n"]:
+                raise traitlets.TraitError(f"{letter} has {n} samples; at most {LIMITS['n']} are required")
         if self.network is not None:
             columns = self.network.widths[0 if name == "X" else -1]
             if value.shape[1] != columns:
                 raise traitlets.TraitError(f"{name} has {value.shape[1]} columns; {columns}, as the network has, are required")
+        if samples.get(other, len(value)) != len(value):
+            raise traitlets.TraitError(f"{name} has {len(value)} samples; {samples[other]}, as {other} has, are required (to change"
+                                       " both, set them inside `with w.hold_trait_notifications():`)")
         return value
 
     @traitlets.validate("perm")

@@ -32,7 +32,7 @@ def lab_problem() -> tuple[MLP, np.ndarray, np.ndarray]:
     """
     rng = np.random.default_rng(32)
     X = rng.standard_normal((32, 3)).round(2)
-    return _network("normal", 2, (3, 6, 2), 0.5), X, np.tanh(2 * X @ rng.standard_normal((3, 4))).dot(rng.standard_normal((4, 2))).round(2)
+    return _network("normal", 3, (3, 6, 2), 0.5), X, np.tanh(2 * X @ rng.standard_normal((3, 4))).dot(rng.standard_normal((4, 2))).round(2)
 
 
 def surface_problem() -> tuple[MLP, np.ndarray, np.ndarray]:

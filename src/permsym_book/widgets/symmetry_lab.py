@@ -42,8 +42,8 @@ class SymmetryLab(BookWidget):
     group = synced(traitlets.List(traitlets.Int(min=0), [1, 3, 4], minlen=2,
                                   help="The hidden units that start as copies of the first of them."))
     init = synced(traitlets.Enum(INITS, default_value="given", help="How the start is drawn, before the copies are made."))
-    optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="sgd", help="The name of the optimiser."))
-    step_size = synced(traitlets.Float(STEP_SIZES["sgd"], min=1e-6, max=10.0,
+    optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="adam", help="The name of the optimiser."))
+    step_size = synced(traitlets.Float(STEP_SIZES["adam"], min=1e-6, max=10.0,
                                        help="The step size; the loss sums over the batch."))
     noises = synced(traitlets.List(traitlets.Enum(PURPOSES), [],
                                    help="Names of noises of permsym_book.noise, with their default amounts."))

@@ -33,7 +33,7 @@ class TwinTraining(BookWidget):
     """
 
     slug = "twin-training"
-    sentence = ("With JavaScript both copies train here, step by step or many steps a second; you see each unit's path, the two"
+    sentence = ("With JavaScript both copies train here, step by step or many steps a second; you see the path of each unit, the two"
                 " loss curves, and the distance that rounding puts between the copies, and can go back to any step.")
 
     network = synced(Network(help="The network before training: 1 to 4 inputs, 2 to 16 hidden units, 1 to 3 outputs."))
