@@ -8,7 +8,7 @@ HTML := _build/html
 PORT ?= 8000
 
 .DEFAULT_GOAL := help
-.PHONY: help book widgets test serve verify lint proofs mutate bench test-torch lock clean
+.PHONY: help book widgets test serve verify lint proofs mutate budgets bench test-torch lock clean
 
 help:
 	@echo "make book    build the book into $(HTML)"
@@ -16,6 +16,7 @@ help:
 	@echo "make serve   build it and open it in a browser"
 	@echo "make verify  check every statement and print the table"
 	@echo "make proofs  recheck the Coq proofs (installs Coq on Debian when root)"
+	@echo "make budgets measure the widgets' scripts, speed and the pages' weight"
 	@echo "make mutate  break the package on purpose, and require the tests to notice"
 	@echo "make bench   time the package against plain PyTorch"
 	@echo "make lint | test-torch | lock | clean"
@@ -53,6 +54,9 @@ lint: $(BIN)/.installed
 
 proofs: $(BIN)/.installed
 	$(BIN)/python scripts/check_proofs.py --install
+
+budgets: book
+	$(BIN)/python scripts/budgets.py
 
 mutate: $(BIN)/.installed
 	$(BIN)/python scripts/mutate.py

@@ -51,7 +51,7 @@ export function linePlot(parent, { title, x: xLabel, log = false, width = 340, h
         y = logarithmic([bottom, Math.max(high * 2, bottom * 100)], [inner.height, 0]);
       } else {
         const room = (high - low || Math.abs(high) || 1) * 0.05;
-        y = linear(nice(low - room, high + room, 4), [inner.height, 0]);
+        y = linear(nice(low >= 0 ? Math.max(low - room, 0) : low - room, high + room, 4), [inner.height, 0]);
       }
       drawAxis(xAxis, "bottom", x, roundTicks(x.domain, 4).filter(([v]) => Number.isInteger(v)), inner.width);
       let marks = log ? [] : roundTicks(y.domain, 4);

@@ -90,7 +90,8 @@ function reasonOf(state) {
   const why = (names) => names.map((name) => NOISES[name].words).join("; ");
   const breaks = breaking(state);
   if (state.at === 0) return "so they start";
-  if (run.gaps[state.at] > 0) return why(breaks);
+  const grown = breaks.length === 1 && breaks[0] === "nudge" && run.gaps[state.at] > 1e-12;
+  if (run.gaps[state.at] > 0) return `${why(breaks)}${grown ? ", and training made of it what you see" : ""}`;
   if (breaks.length) return `although ${why(breaks)}, nothing that they compute differs yet`;
   return `${state.noises.length ? why(state.noises) : "every unit sees the same data"}, and ${state.optimizer} treats every weight alike`;
 }
@@ -145,7 +146,7 @@ function build(body, api) {
     return {
       sizes, names, strip, shown,
       gap: linePlot(stage, { title: "Gap of the identical units", x: "step", log: true }),
-      loss: linePlot(stage, { title: "Loss per sample, without noise", x: "step" }),
+      loss: linePlot(stage, { title: "Loss per sample, without noise", x: "step", log: true }),
       units: linePlot(stage, { title: "One number of each identical unit", x: "step" }),
     };
   }

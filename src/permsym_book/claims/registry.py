@@ -18,6 +18,7 @@ from .evidence import Evidence, merged
 PAGES = (  # the modules of this package, in the book's order
     "hidden_units", "permutation_matrices", "permuting_weights", "forward_invariance", "backward_invariance",
     "optimizer", "identical_units", "what_can_break_it", "any_depth", "exact_redundancy",
+    "equivariant_optimizers", "shared_noise",
 )
 KINDS = ("definition", "lemma", "theorem", "corollary", "proposition", "remark")
 DEFAULT_TRIALS = 20
