@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import built
 import pytest
 from test_pages import READ as NAMES
+
+import built
 
 pytestmark = pytest.mark.browser
 AXE = built.ROOT / "js" / "node_modules" / "axe-core" / "axe.min.js"

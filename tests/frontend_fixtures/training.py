@@ -1,4 +1,4 @@
-"""Steps of training, recorded in Python: 1,000 states of every optimiser and of every noise of the widgets."""
+"""Steps of training, recorded in Python: 1,000 states of every optimiser and every noise."""
 
 from __future__ import annotations
 
@@ -11,8 +11,16 @@ from permsym_book.widgets.lockstep import STEP_SIZES as PAGE_STEP_SIZES
 
 STATES = 1000
 # Step sizes at which the training neither ends nor diverges within the recorded steps.
-STEP_SIZES = {"sgd": 0.01, "momentum": 1e-3, "nesterov": 1e-3, "adagrad": 0.05, "rmsprop": 3e-3, "adam": 3e-3, "lion": 3e-4,
-              "sign": 3e-4}
+STEP_SIZES = {
+    "sgd": 0.01,
+    "momentum": 1e-3,
+    "nesterov": 1e-3,
+    "adagrad": 0.05,
+    "rmsprop": 3e-3,
+    "adam": 3e-3,
+    "lion": 3e-4,
+    "sign": 3e-4,
+}
 DECISIVE = 1e-11  # a sign is a fair comparison where its argument is larger than rounding
 
 
@@ -22,7 +30,7 @@ def packed(theta: Parameters) -> np.ndarray:
 
 
 def problem():
-    """A network of three units, 12 samples, targets that it cannot meet, and so gradients that never vanish."""
+    """A network of three units, 12 samples, targets that it cannot meet: gradients never vanish."""
     rng = np.random.default_rng(56)
     net, X = MLP.random((2, 3, 2), rng, scheme="normal"), rng.standard_normal((12, 2))
     return net, X, np.tanh(X @ rng.standard_normal((2, 2))) + 0.3 * rng.standard_normal((12, 2))
@@ -31,7 +39,12 @@ def problem():
 def numbers_of(state) -> dict:
     """An optimiser's state as core/optimisers.js names it."""
     found = {}
-    for ours, theirs in (("first", "first"), ("velocity", "first"), ("second", "second"), ("squares", "second")):
+    for ours, theirs in (
+        ("first", "first"),
+        ("velocity", "first"),
+        ("second", "second"),
+        ("squares", "second"),
+    ):
         if hasattr(state, ours):
             found[theirs] = packed(getattr(state, ours)).tolist()
     return found
@@ -50,8 +63,14 @@ def optimiser_case(name: str) -> dict:
     path = list(trained(net, X, Y, rule, STATES))
     if name in ("sign", "lion"):
         assert min(least_sign_argument(rule, n, s, X, Y) for n, s in path[:-1]) > DECISIVE
-    return {"name": name, "step_size": STEP_SIZES[name], "X": X.tolist(), "Y": Y.tolist(),
-            "theta": [packed(n.parameters).tolist() for n, _ in path], "states": [numbers_of(s) for _, s in path]}
+    return {
+        "name": name,
+        "step_size": STEP_SIZES[name],
+        "X": X.tolist(),
+        "Y": Y.tolist(),
+        "theta": [packed(n.parameters).tolist() for n, _ in path],
+        "states": [numbers_of(s) for _, s in path],
+    }
 
 
 def noise_case(names, optimizer: str = "sgd", seed: int = 9) -> dict:
@@ -63,25 +82,58 @@ def noise_case(names, optimizer: str = "sgd", seed: int = 9) -> dict:
     draws = []
     for t, (before, _) in enumerate(path[:-1]):
         params, X_t, Y_t, mask = drawn_step(before, X, Y, noises, seed, t)
-        draws.append({"theta": packed(params).tolist(), "X": X_t.tolist(), "Y": Y_t.tolist(),
-                      "mask": None if mask is None else mask.tolist()})
-    return {"names": list(names), "optimiser": optimizer, "step_size": STEP_SIZES[optimizer], "seed": seed, "X": X.tolist(),
-            "Y": Y.tolist(), "theta": [packed(n.parameters).tolist() for n, _ in path],
-            "states": [numbers_of(s) for _, s in path], "draws": draws}
+        draws.append(
+            {
+                "theta": packed(params).tolist(),
+                "X": X_t.tolist(),
+                "Y": Y_t.tolist(),
+                "mask": None if mask is None else mask.tolist(),
+            }
+        )
+    return {
+        "names": list(names),
+        "optimiser": optimizer,
+        "step_size": STEP_SIZES[optimizer],
+        "seed": seed,
+        "X": X.tolist(),
+        "Y": Y.tolist(),
+        "theta": [packed(n.parameters).tolist() for n, _ in path],
+        "states": [numbers_of(s) for _, s in path],
+        "draws": draws,
+    }
 
 
 def stream_case(seed: int, step: int, purpose: str) -> dict:
     d = Draws(seed, step, purpose)
-    return {"seed": seed, "step": step, "purpose": PURPOSES.index(purpose), "uniforms": d.random(5).tolist(),
-            "normals": d.standard_normal(3).tolist(), "order": d.permutation(9).tolist()}
+    return {
+        "seed": seed,
+        "step": step,
+        "purpose": PURPOSES.index(purpose),
+        "uniforms": d.random(5).tolist(),
+        "normals": d.standard_normal(3).tolist(),
+        "order": d.permutation(9).tolist(),
+    }
 
 
 def fixture() -> dict:
     """``training``: ``optimisers``, ``noises``, ``streams``, ``starts`` and the page's ``step_sizes``."""
     cases = [([name], "sgd") for name in PURPOSES] + [(PURPOSES, "adam"), (PURPOSES[:5], "momentum")]
-    starts = [{"scheme": scheme, "seed": seed, "theta": packed(initial(scheme, seed, (3, 5, 2))).tolist()}
-              for scheme in INITS if scheme != "given" for seed in (1, 77)]
-    return {"training": {"starts": starts, "step_sizes": PAGE_STEP_SIZES, "sizes": {"d": 2, "h": 3, "q": 2}, "optimisers": [optimiser_case(name) for name in OPTIMIZERS],
-                         "noises": [noise_case(*case) for case in cases],
-                         "streams": [stream_case(s, t, p) for s, t, p in [(1, 0, "minibatch"), (7, 12345, "dropout"),
-                                                                          (2**32 - 1, 3, "nudge")]]}}
+    starts = [
+        {"scheme": scheme, "seed": seed, "theta": packed(initial(scheme, seed, (3, 5, 2))).tolist()}
+        for scheme in INITS
+        if scheme != "given"
+        for seed in (1, 77)
+    ]
+    return {
+        "training": {
+            "starts": starts,
+            "step_sizes": PAGE_STEP_SIZES,
+            "sizes": {"d": 2, "h": 3, "q": 2},
+            "optimisers": [optimiser_case(name) for name in OPTIMIZERS],
+            "noises": [noise_case(*case) for case in cases],
+            "streams": [
+                stream_case(s, t, p)
+                for s, t, p in [(1, 0, "minibatch"), (7, 12345, "dropout"), (2**32 - 1, 3, "nudge")]
+            ],
+        }
+    }

@@ -34,8 +34,10 @@ def test_the_plane_goes_through_both_minima_and_the_swap_is_its_mirror(direction
 
 def test_the_gradient_is_the_slope_within_the_plane():
     plane, e = own().plane, 1e-6
-    slopes = [(plane.loss(0.3 + e, 0.5) - plane.loss(0.3 - e, 0.5)) / (2 * e),
-              (plane.loss(0.3, 0.5 + e) - plane.loss(0.3, 0.5 - e)) / (2 * e)]
+    slopes = [
+        (plane.loss(0.3 + e, 0.5) - plane.loss(0.3 - e, 0.5)) / (2 * e),
+        (plane.loss(0.3, 0.5 + e) - plane.loss(0.3, 0.5 - e)) / (2 * e),
+    ]
     assert plane.gradient(0.3, 0.5) == pytest.approx(slopes, rel=1e-6)
 
 
@@ -55,14 +57,20 @@ def test_the_default_network_is_a_minimum():
     assert w.descent[-1] == pytest.approx([-1, 0], abs=1e-3)
 
 
-@pytest.mark.parametrize(("traits", "words"), [
-    ({"direction": "random"}, ["direction", "random", "outgoing"]),
-    ({"start": [0.0]}, ["start"]),
-    ({"start": [0.0, 3.0]}, ["start", "3.0"]),
-    ({"steps": 2000}, ["steps", "2000", "1000"]),
-    ({"network": MLP.random((2, 3, 1), np.random.default_rng(0))}, ["h = 3", "2 to 2"]),
-    ({"network": MLP.random((2, 2, 1), np.random.default_rng(0), scheme="constant")}, ["identical units"]),
-])
+@pytest.mark.parametrize(
+    ("traits", "words"),
+    [
+        ({"direction": "random"}, ["direction", "random", "outgoing"]),
+        ({"start": [0.0]}, ["start"]),
+        ({"start": [0.0, 3.0]}, ["start", "3.0"]),
+        ({"steps": 2000}, ["steps", "2000", "1000"]),
+        ({"network": MLP.random((2, 3, 1), np.random.default_rng(0))}, ["h = 3", "2 to 2"]),
+        (
+            {"network": MLP.random((2, 2, 1), np.random.default_rng(0), scheme="constant")},
+            ["identical units"],
+        ),
+    ],
+)
 def test_bad_input_says_what_was_required(traits, words):
     with pytest.raises(traitlets.TraitError) as error:
         own(**traits)
@@ -80,8 +88,9 @@ def test_static_page_has_picture_table_sentence_and_state():
     assert len(w.table()[1]) == 6
     state = state_of(w)
     assert (state["start"], state["direction"]) == ([0.5, -0.25], "biases")
-    check_round_trip(w, [name for name in LossSurface.class_own_traits(sync=True) if not name.startswith("_")])
-
+    check_round_trip(
+        w, [name for name in LossSurface.class_own_traits(sync=True) if not name.startswith("_")]
+    )
 
 
 def test_plane_of_a_reader():

@@ -1,4 +1,4 @@
-"""The widget ``symmetry-lab``: its traits, what stands in its place without JavaScript, and the training behind it."""
+"""The widget ``symmetry-lab``: its traits, its place without JavaScript, and the training behind it."""
 
 from __future__ import annotations
 
@@ -46,17 +46,20 @@ def test_starts(init):
     assert (again == w.start) == (init in ("given", "constant", "zeros"))
 
 
-@pytest.mark.parametrize(("traits", "words"), [
-    ({"group": [0, 6]}, ["group", "[0, 6]", "0 to 5"]),
-    ({"group": [1, 1]}, ["group", "[1, 1]"]),
-    ({"group": [1]}, ["group"]),
-    ({"noises": ["mixup"]}, ["noises", "mixup"]),
-    ({"optimizer": "shampoo"}, ["optimizer", "shampoo"]),
-    ({"init": "orthogonal"}, ["init", "orthogonal", "xavier"]),
-    ({"step_size": 11.0}, ["step_size", "11.0", "10.0"]),
-    ({"Y": np.zeros((32, 3))}, ["Y", "(32, 3)", "(32, 2)"]),
-    ({"network": MLP.random((3, 12, 2), np.random.default_rng(0))}, ["X is missing"]),
-])
+@pytest.mark.parametrize(
+    ("traits", "words"),
+    [
+        ({"group": [0, 6]}, ["group", "[0, 6]", "0 to 5"]),
+        ({"group": [1, 1]}, ["group", "[1, 1]"]),
+        ({"group": [1]}, ["group"]),
+        ({"noises": ["mixup"]}, ["noises", "mixup"]),
+        ({"optimizer": "shampoo"}, ["optimizer", "shampoo"]),
+        ({"init": "orthogonal"}, ["init", "orthogonal", "xavier"]),
+        ({"step_size": 11.0}, ["step_size", "11.0", "10.0"]),
+        ({"Y": np.zeros((32, 3))}, ["Y", "(32, 3)", "(32, 2)"]),
+        ({"network": MLP.random((3, 12, 2), np.random.default_rng(0))}, ["X is missing"]),
+    ],
+)
 def test_bad_input_says_what_was_required(traits, words):
     with pytest.raises((traitlets.TraitError, TypeError)) as error:
         SymmetryLab(**traits)
@@ -72,7 +75,11 @@ def test_static_page_has_picture_table_sentence_and_state():
     w = SymmetryLab(group=[5, 0], noises=["flips"], init="xavier", steps=3)
     check_fallback(w)
     rows = {row[0]: row[1:] for row in w.table()[1]}
-    assert all(rows[name] == ["0", "0"] for name in KEEPING) and all(rows[name][0] != "0" for name in BREAKING)
+    assert all(rows[name] == ["0", "0"] for name in KEEPING) and all(
+        rows[name][0] != "0" for name in BREAKING
+    )
     state = state_of(w)
     assert (state["group"], state["noises"], state["steps"]) == ([0, 5], ["flips"], 3)
-    check_round_trip(w, [name for name in SymmetryLab.class_own_traits(sync=True) if not name.startswith("_")])
+    check_round_trip(
+        w, [name for name in SymmetryLab.class_own_traits(sync=True) if not name.startswith("_")]
+    )

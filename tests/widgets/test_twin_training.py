@@ -1,4 +1,4 @@
-"""The widget ``twin-training``: its traits, what stands in its place without JavaScript, and the training behind it."""
+"""The widget ``twin-training``: its traits, its place without JavaScript, and the training behind it."""
 
 from __future__ import annotations
 
@@ -59,19 +59,25 @@ def test_training_yields_every_network():
     assert [net.widths for net, _ in trained(w.network, w.X, w.Y, "sgd", 4)] == [(2, 4, 1)] * 5
 
 
-@pytest.mark.parametrize(("traits", "words"), [
-    ({"perm": [0, 1, 2]}, ["perm", "3 units", "4"]),
-    ({"perm": [0, 0, 1, 2]}, ["perm"]),
-    ({"X": np.zeros((10, 3))}, ["X", "(10, 3)", "2 columns"]),
-    ({"Y": np.zeros((9, 1))}, ["Y", "(9, 1)", "(10, 1)"]),
-    ({"X": np.zeros((200, 2)), "Y": np.zeros((200, 1))}, ["X", "200", "128"]),
-    ({"optimizer": "lion"}, ["optimizer", "lion", "adam"]),
-    ({"step_size": 0.0}, ["step_size", "0.0"]),
-    ({"batch_size": 11}, ["batch_size", "11", "10"]),
-    ({"rounding": "float16"}, ["rounding", "float16", "float32"]),
-    ({"steps": 20_000}, ["steps", "20000", "10000"]),
-    ({"network": MLP.random((2, 17, 1), np.random.default_rng(0)), "perm": list(range(17))}, ["h = 17", "2 to 16"]),
-])
+@pytest.mark.parametrize(
+    ("traits", "words"),
+    [
+        ({"perm": [0, 1, 2]}, ["perm", "3 units", "4"]),
+        ({"perm": [0, 0, 1, 2]}, ["perm"]),
+        ({"X": np.zeros((10, 3))}, ["X", "(10, 3)", "2 columns"]),
+        ({"Y": np.zeros((9, 1))}, ["Y", "(9, 1)", "(10, 1)"]),
+        ({"X": np.zeros((200, 2)), "Y": np.zeros((200, 1))}, ["X", "200", "128"]),
+        ({"optimizer": "lion"}, ["optimizer", "lion", "adam"]),
+        ({"step_size": 0.0}, ["step_size", "0.0"]),
+        ({"batch_size": 11}, ["batch_size", "11", "10"]),
+        ({"rounding": "float16"}, ["rounding", "float16", "float32"]),
+        ({"steps": 20_000}, ["steps", "20000", "10000"]),
+        (
+            {"network": MLP.random((2, 17, 1), np.random.default_rng(0)), "perm": list(range(17))},
+            ["h = 17", "2 to 16"],
+        ),
+    ],
+)
 def test_bad_input_says_what_was_required(traits, words):
     with pytest.raises(traitlets.TraitError) as error:
         own(**traits)
@@ -90,8 +96,9 @@ def test_static_page_has_picture_table_sentence_and_state():
     check_fallback(w)
     state = state_of(w)
     assert (state["perm"], state["steps"], state["optimizer"]) == ([2, 0, 1, 3], 7, "sgd")
-    check_round_trip(w, [name for name in TwinTraining.class_own_traits(sync=True) if not name.startswith("_")])
-
+    check_round_trip(
+        w, [name for name in TwinTraining.class_own_traits(sync=True) if not name.startswith("_")]
+    )
 
 
 def test_default_is_2_16_1_on_64_samples():

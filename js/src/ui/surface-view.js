@@ -3,8 +3,8 @@ import { projection, quadrilaterals } from "../core/projection.js";
 import { activationColour, unitColour } from "./colour.js";
 import { element } from "./dom.js";
 
-const [WIDTH, HEIGHT] = [340, 300];
-const SCALE = 122;
+const [WIDTH, HEIGHT] = [340, 310];
+const SCALE = 104; // the corners stay inside from every side
 const MESH = 6;
 const UP = 0.55; // height of the surface against half its side
 
@@ -38,73 +38,86 @@ export function surfaceView(parent, { turned }) {
   });
   for (const name of ["pointerup", "pointercancel"]) canvas.addEventListener(name, () => (held = null));
 
+  let frame = 0;
+  let wanted = null;
+
+  /** Draw what is wanted. */
+  function draw() {
+    frame = 0;
+    const { heights, size, reach, paths, minima, mirror } = wanted;
+    const ratio = Math.min(window.devicePixelRatio || 1, 2);
+    if (canvas.width !== WIDTH * ratio) [canvas.width, canvas.height] = [WIDTH * ratio, HEIGHT * ratio];
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, WIDTH, HEIGHT);
+    const see = projection(turn, tilt);
+    const onCanvas = ({ x, y }) => [WIDTH / 2 + SCALE * x, HEIGHT / 2 + 8 - SCALE * y];
+    const raised = heights.map((z) => UP * (2 * z - 1));
+    for (const { corners, height, row, col } of quadrilaterals(raised, size, see)) {
+      const colour = activationColour((height / UP + 1) / 2, 0, 1);
+      pen.beginPath();
+      corners.forEach((corner, i) => pen[i ? "lineTo" : "moveTo"](...onCanvas(corner)));
+      pen.closePath();
+      pen.fillStyle = colour;
+      pen.strokeStyle = colour;
+      pen.lineWidth = 0.7;
+      pen.fill();
+      pen.stroke();
+      pen.strokeStyle = "rgb(0 0 0 / 0.35)"; // every sixth line of the grid shows the shape
+      for (const [on, end] of [[row % MESH === 0, 1], [col % MESH === 0, 3]]) {
+        if (!on) continue;
+        pen.beginPath();
+        pen.moveTo(...onCanvas(corners[0]));
+        pen.lineTo(...onCanvas(corners[end]));
+        pen.stroke();
+      }
+    }
+    const point = ([a, b, z]) => onCanvas(see(a / reach, b / reach, UP * (2 * z - 1) + 0.02));
+    const inside = ([a, b]) => Math.abs(a) <= reach && Math.abs(b) <= reach;
+    const line = (points, colour, width, dash = []) => {
+      pen.setLineDash(dash);
+      pen.strokeStyle = colour;
+      pen.lineWidth = width;
+      pen.beginPath();
+      let drawing = false;
+      for (const p of points) {
+        if (inside(p)) pen[drawing ? "lineTo" : "moveTo"](...point(p));
+        drawing = inside(p);
+      }
+      pen.stroke();
+      pen.setLineDash([]);
+    };
+    const along = mirror.map((z, i) => [0, reach * ((2 * i) / (mirror.length - 1) - 1), z]);
+    line(along, "#000000", 3);
+    line(along, "#ffffff", 1.6, [7, 5]);
+    paths.forEach((path, i) => {
+      line(path, "#ffffff", 4.5);
+      line(path, unitColour(i), 2.4, i ? [6, 4] : []);
+    });
+    const dot = (p, colour, rim, radius) => {
+      if (!inside(p)) return;
+      pen.beginPath();
+      pen.arc(...point(p), radius, 0, 2 * Math.PI);
+      pen.fillStyle = colour;
+      pen.strokeStyle = rim;
+      pen.lineWidth = 2;
+      pen.fill();
+      pen.stroke();
+    };
+    minima.forEach((p) => dot(p, "#ffffff", "#000000", 5));
+    paths.forEach((path, i) => dot(path[path.length - 1], unitColour(i), "#ffffff", 4));
+  }
+
   return {
     /**
+     * Draws in the next frame, once for however many changes.
      * @param {{heights: Float64Array, size: number, turn: number, tilt: number, reach: number, paths: [number, number, number][][], minima: [number, number, number][], mirror: number[]}} shown
      *   points are (a, b, height); heights from 0 to 1; `mirror` the heights along a = 0
      */
-    update({ heights, size, turn: newTurn, tilt: newTilt, reach, paths, minima, mirror }) {
-      [turn, tilt] = [newTurn, newTilt];
-      const ratio = Math.min(window.devicePixelRatio || 1, 2);
-      if (canvas.width !== WIDTH * ratio) [canvas.width, canvas.height] = [WIDTH * ratio, HEIGHT * ratio];
-      pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-      pen.clearRect(0, 0, WIDTH, HEIGHT);
-      const see = projection(turn, tilt);
-      const onCanvas = ({ x, y }) => [WIDTH / 2 + SCALE * x, HEIGHT / 2 + 4 - SCALE * y];
-      const raised = heights.map((z) => UP * (2 * z - 1));
-      for (const { corners, height, row, col } of quadrilaterals(raised, size, see)) {
-        const colour = activationColour((height / UP + 1) / 2, 0, 1);
-        pen.beginPath();
-        corners.forEach((corner, i) => pen[i ? "lineTo" : "moveTo"](...onCanvas(corner)));
-        pen.closePath();
-        pen.fillStyle = colour;
-        pen.strokeStyle = colour;
-        pen.lineWidth = 0.7;
-        pen.fill();
-        pen.stroke();
-        pen.strokeStyle = "rgb(0 0 0 / 0.35)"; // every sixth line of the grid shows the shape
-        for (const [on, end] of [[row % MESH === 0, 1], [col % MESH === 0, 3]]) {
-          if (!on) continue;
-          pen.beginPath();
-          pen.moveTo(...onCanvas(corners[0]));
-          pen.lineTo(...onCanvas(corners[end]));
-          pen.stroke();
-        }
-      }
-      const point = ([a, b, z]) => onCanvas(see(a / reach, b / reach, UP * (2 * z - 1) + 0.02));
-      const inside = ([a, b]) => Math.abs(a) <= reach && Math.abs(b) <= reach;
-      const line = (points, colour, width, dash = []) => {
-        pen.setLineDash(dash);
-        pen.strokeStyle = colour;
-        pen.lineWidth = width;
-        pen.beginPath();
-        let drawing = false;
-        for (const p of points) {
-          if (inside(p)) pen[drawing ? "lineTo" : "moveTo"](...point(p));
-          drawing = inside(p);
-        }
-        pen.stroke();
-        pen.setLineDash([]);
-      };
-      const along = mirror.map((z, i) => [0, reach * ((2 * i) / (mirror.length - 1) - 1), z]);
-      line(along, "#000000", 3);
-      line(along, "#ffffff", 1.6, [7, 5]);
-      paths.forEach((path, i) => {
-        line(path, "#ffffff", 4.5);
-        line(path, unitColour(i), 2.4, i ? [6, 4] : []);
-      });
-      const dot = (p, colour, rim, radius) => {
-        if (!inside(p)) return;
-        pen.beginPath();
-        pen.arc(...point(p), radius, 0, 2 * Math.PI);
-        pen.fillStyle = colour;
-        pen.strokeStyle = rim;
-        pen.lineWidth = 2;
-        pen.fill();
-        pen.stroke();
-      };
-      minima.forEach((p) => dot(p, "#ffffff", "#000000", 5));
-      paths.forEach((path, i) => dot(path[path.length - 1], unitColour(i), "#ffffff", 4));
+    update(shown) {
+      wanted = shown;
+      [turn, tilt] = [shown.turn, shown.tilt];
+      frame ||= requestAnimationFrame(draw);
     },
+    destroy: () => cancelAnimationFrame(frame),
   };
 }

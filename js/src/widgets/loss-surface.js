@@ -181,7 +181,10 @@ function build(body, api) {
       if (state.running && !frame) frame = requestAnimationFrame(tick);
       if (!state.running && frame) stop();
     },
-    destroy: stop,
+    destroy() {
+      stop();
+      surface.destroy();
+    },
   };
 }
 

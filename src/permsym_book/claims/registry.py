@@ -18,7 +18,8 @@ from .evidence import Evidence, merged
 PAGES = (  # the modules of this package, in the book's order
     "hidden_units", "permutation_matrices", "permuting_weights", "forward_invariance", "backward_invariance",
     "optimizer", "identical_units", "what_can_break_it", "any_depth", "exact_redundancy",
-    "equivariant_optimizers", "shared_noise",
+    "equivariant_optimizers", "shared_noise", "rounding_trains", "exact_twins", "which_units_coincide",
+    "creating_symmetry",
 )
 KINDS = ("definition", "lemma", "theorem", "corollary", "proposition", "remark")
 DEFAULT_TRIALS = 20

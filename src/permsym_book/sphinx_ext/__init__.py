@@ -7,6 +7,7 @@
 ``repository``       launch buttons that open the reader's own fork
 ``notebooks``        the notebook behind a page, to download or to open in Colab
 ``cleaning``         pages that ask nothing of any other host
+``accessibility``    names and focus that the theme leaves out
 ``style``            the colours of `permsym_book.palette` as CSS
 ``widgets``          the widgets' scripts, and their host on the pages that have one
 ===================  ==============================================================================
@@ -15,6 +16,7 @@
 import os
 
 from permsym_book.sphinx_ext import (
+    accessibility,
     cleaning,
     freshness,
     links,
@@ -29,6 +31,6 @@ from permsym_book.sphinx_ext import (
 def setup(app):
     """Connect every part to its event (Sphinx calls this)."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the kernels inherit it: small matrices, threads only wait
-    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks, widgets):
+    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks, widgets, accessibility):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
 """The training of the widgets ``twin-training`` and ``symmetry-lab``, in Python with the same random numbers.
 
-In the page every draw is a function of (seed, step, purpose), see ``js/src/core/noise.js``. Here the noises of
-:mod:`permsym_book.noise` are given a generator that hands out the same numbers, so both sides train on the same
-batches under the same masks; they differ by rounding only.
+In the page every draw is a function of (seed, step, purpose), see ``js/src/core/noise.js``. Here the
+noises of :mod:`permsym_book.noise` are given a generator that hands out the same numbers, so both sides
+train on the same batches under the same masks; they differ by rounding only.
 """
 
 from __future__ import annotations
@@ -20,12 +20,29 @@ from ..noise import get as get_noise
 from ..optimizers import Optimizer
 from ..parameters import Parameters
 
-PURPOSES = ("minibatch", "input_noise", "flips", "label_noise", "dropout_shared", "dropout", "weight_noise", "nudge")
+PURPOSES = (
+    "minibatch",
+    "input_noise",
+    "flips",
+    "label_noise",
+    "dropout_shared",
+    "dropout",
+    "weight_noise",
+    "nudge",
+)
 OPTIMIZERS = ("sgd", "momentum", "nesterov", "adagrad", "rmsprop", "adam", "lion", "sign")
 
 INITS = ("given", "normal", "xavier", "kaiming", "constant", "zeros")
-STEP_SIZES = {"sgd": 0.005, "momentum": 0.001, "nesterov": 0.001, "adagrad": 0.05, "rmsprop": 0.005, "adam": 0.01, "lion": 0.002,
-              "sign": 0.002}  # what the page sets when an optimiser is chosen, as js/src/core/training-settings.js
+STEP_SIZES = {
+    "sgd": 0.005,
+    "momentum": 0.001,
+    "nesterov": 0.001,
+    "adagrad": 0.05,
+    "rmsprop": 0.005,
+    "adam": 0.01,
+    "lion": 0.002,
+    "sign": 0.002,
+}  # what the page sets when an optimiser is chosen, as js/src/core/training-settings.js
 
 
 class Draws:
@@ -51,7 +68,9 @@ class Draws:
         count = int(np.prod(shape))
         u = self.random((count + 1) // 2 * 2).reshape(-1, 2)
         radius, angle = np.sqrt(-2 * np.log(1 - u[:, 0])), 2 * np.pi * u[:, 1]
-        return np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1).ravel()[:count].reshape(shape)
+        return (
+            np.stack([radius * np.cos(angle), radius * np.sin(angle)], axis=1).ravel()[:count].reshape(shape)
+        )
 
     def permutation(self, n: int) -> np.ndarray:
         """0..n-1 in random order (Fisher and Yates from the front)."""
@@ -78,7 +97,9 @@ def drawn_step(net: MLP, X, Y, noises: Sequence[Noise], seed: int, t: int) -> tu
     return params, X, Y, mask
 
 
-def trained(net: MLP, X, Y, optimizer: str | Optimizer, steps: int, seed: int = 0, noises=()) -> Iterator[tuple]:
+def trained(
+    net: MLP, X, Y, optimizer: str | Optimizer, steps: int, seed: int = 0, noises=()
+) -> Iterator[tuple]:
     """``(network, state of the optimiser)`` before the first step and after each.
 
     Parameters
@@ -110,7 +131,7 @@ def trained(net: MLP, X, Y, optimizer: str | Optimizer, steps: int, seed: int = 
 
 
 def initial(scheme: str, seed: int, widths: tuple[int, int, int]) -> Parameters:
-    """The start that the page draws: a scheme of :mod:`permsym_book.initialization` from counted numbers, to 3 decimals.
+    """The start that the page draws: a scheme of :mod:`permsym_book.initialization`, to 3 decimals.
 
     Parameters
     ----------
@@ -126,7 +147,9 @@ def initial(scheme: str, seed: int, widths: tuple[int, int, int]) -> Parameters:
     d, h, q = widths
     if scheme in ("constant", "zeros"):
         value = 0.1 if scheme == "constant" else 0.0
-        return Parameters([np.full((d, h), value), np.full((h, q), value)], [np.full(h, value), np.full(q, value)])
+        return Parameters(
+            [np.full((d, h), value), np.full((h, q), value)], [np.full(h, value), np.full(q, value)]
+        )
 
     def layer(rows, cols, stream):
         if scheme == "xavier":

@@ -8,7 +8,12 @@ from ..loop import loss_function
 from ..mlp import MLP
 from ..parameters import Parameters
 
-DIRECTIONS = {"outgoing": "outgoing weights", "incoming": "incoming weights", "biases": "biases", "output": "output's bias"}
+DIRECTIONS = {
+    "outgoing": "outgoing weights",
+    "incoming": "incoming weights",
+    "biases": "biases",
+    "output": "output's bias",
+}
 _PART = {"outgoing": 2, "incoming": 0, "biases": 1, "output": 3}  # in W1, b1, W2, b2
 
 

@@ -32,7 +32,11 @@ def lab_problem() -> tuple[MLP, np.ndarray, np.ndarray]:
     """
     rng = np.random.default_rng(32)
     X = rng.standard_normal((32, 3)).round(2)
-    return _network("normal", 3, (3, 6, 2), 0.5), X, np.tanh(2 * X @ rng.standard_normal((3, 4))).dot(rng.standard_normal((4, 2))).round(2)
+    return (
+        _network("normal", 3, (3, 6, 2), 0.5),
+        X,
+        np.tanh(2 * X @ rng.standard_normal((3, 4))).dot(rng.standard_normal((4, 2))).round(2),
+    )
 
 
 def surface_problem() -> tuple[MLP, np.ndarray, np.ndarray]:
@@ -57,6 +61,8 @@ def checked_problem(widget, limits: dict) -> None:
     if len(X) > limits["n"]:
         raise traitlets.TraitError(f"X has {len(X)} samples; at most {limits['n']} are required")
     if X.shape[1] != net.widths[0]:
-        raise traitlets.TraitError(f"X has shape {X.shape}; {net.widths[0]} columns, one per input, are required")
+        raise traitlets.TraitError(
+            f"X has shape {X.shape}; {net.widths[0]} columns, one per input, are required"
+        )
     if Y.shape != (len(X), net.widths[-1]):
         raise traitlets.TraitError(f"Y has shape {Y.shape}; {(len(X), net.widths[-1])} is required")

@@ -32,25 +32,54 @@ class SymmetryLab(BookWidget):
     """
 
     slug = "symmetry-lab"
-    sentence = ("With JavaScript you choose which units start identical, the start, the optimiser and the noise, train the"
-                " network, and see whether the gap between the units stays exactly 0, and why.")
+    sentence = (
+        "With JavaScript you choose which units start identical, the start, the optimiser and the noise, train"
+        " the network, and see whether the gap between the units stays exactly 0, and why."
+    )
 
-    network = synced(Network(help="The network whose widths, and with init \"given\" whose weights, are used: 1 to 8 inputs,"
-                                  " 2 to 10 hidden units, 1 to 4 outputs."))
+    network = synced(
+        Network(
+            help='The network whose widths, and with init "given" whose weights, are used: 1 to 8 inputs,'
+            " 2 to 10 hidden units, 1 to 4 outputs."
+        )
+    )
     X = synced(Matrix(help="Inputs (n, d), at most 64 samples."))
     Y = synced(Matrix(help="Targets (n, q)."))
-    group = synced(traitlets.List(traitlets.Int(min=0), [1, 3, 4], minlen=2,
-                                  help="The hidden units that start as copies of the first of them."))
-    init = synced(traitlets.Enum(INITS, default_value="given", help="How the start is drawn, before the copies are made."))
+    group = synced(
+        traitlets.List(
+            traitlets.Int(min=0),
+            [1, 3, 4],
+            minlen=2,
+            help="The hidden units that start as copies of the first of them.",
+        )
+    )
+    init = synced(
+        traitlets.Enum(
+            INITS, default_value="given", help="How the start is drawn, before the copies are made."
+        )
+    )
     optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="adam", help="The name of the optimiser."))
-    step_size = synced(traitlets.Float(STEP_SIZES["adam"], min=1e-6, max=10.0,
-                                       help="The step size; the loss sums over the batch."))
-    noises = synced(traitlets.List(traitlets.Enum(PURPOSES), [],
-                                   help="Names of noises of permsym_book.noise, with their default amounts."))
-    activation = synced(traitlets.Enum([name for name in ACTIVATIONS if name != "gelu"], default_value="tanh",
-                                       help="The name of sigma."))
+    step_size = synced(
+        traitlets.Float(
+            STEP_SIZES["adam"], min=1e-6, max=10.0, help="The step size; the loss sums over the batch."
+        )
+    )
+    noises = synced(
+        traitlets.List(
+            traitlets.Enum(PURPOSES),
+            [],
+            help="Names of noises of permsym_book.noise, with their default amounts.",
+        )
+    )
+    activation = synced(
+        traitlets.Enum(
+            [name for name in ACTIVATIONS if name != "gelu"], default_value="tanh", help="The name of sigma."
+        )
+    )
     seed = synced(traitlets.Int(1, min=0, max=10**9, help="Start and noise are a function of it."))
-    steps = synced(traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further."))
+    steps = synced(
+        traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
+    )
 
     def __init__(self, **traits):
         if "network" not in traits:
@@ -60,7 +89,9 @@ class SymmetryLab(BookWidget):
             traits.setdefault("activation", traits["network"].activation.name)
         for name in ("X", "Y"):
             if name not in traits:
-                raise TypeError(f"{name} is missing; with a network of your own its data X and Y are required")
+                raise TypeError(
+                    f"{name} is missing; with a network of your own its data X and Y are required"
+                )
         super().__init__(**traits)
         checked_problem(self, LIMITS)
 
@@ -74,15 +105,24 @@ class SymmetryLab(BookWidget):
     @property
     def start(self) -> MLP:
         """The network before the first step: drawn or given, with the units of ``group`` made identical."""
-        p = self.network.parameters if self.init == "given" else initial(self.init, self.seed, self.network.widths)
+        p = (
+            self.network.parameters
+            if self.init == "given"
+            else initial(self.init, self.seed, self.network.widths)
+        )
         return identical_units(MLP(Parameters(p.weights, p.biases), self.activation), 0, self.group)
 
     def _path(self, steps: int, noises=None) -> list[MLP]:
         names = self.noises if noises is None else noises
-        made = [noise.get(name, **({"unit": self.group[0]} if name == "nudge" else {}))
-                for name in PURPOSES if name in names]
+        made = [
+            noise.get(name, **({"unit": self.group[0]} if name == "nudge" else {}))
+            for name in PURPOSES
+            if name in names
+        ]
         rule = optimizers.get(self.optimizer, step_size=self.step_size)
-        return [net for net, _ in trained(plain_sums(self.start), self.X, self.Y, rule, steps, self.seed, made)]
+        return [
+            net for net, _ in trained(plain_sums(self.start), self.X, self.Y, rule, steps, self.seed, made)
+        ]
 
     @property
     def trained(self) -> MLP:
@@ -91,7 +131,7 @@ class SymmetryLab(BookWidget):
 
     @property
     def gap(self) -> float:
-        """The largest difference between the units of ``group`` after ``steps`` steps; 0.0 exactly when identical."""
+        """The largest difference between the units of ``group`` after ``steps`` steps; 0.0 when identical."""
         return self._gaps(self._path(self.steps)[-1:])[0]
 
     def _gaps(self, path) -> list[float]:
@@ -99,11 +139,20 @@ class SymmetryLab(BookWidget):
 
     def picture(self) -> Figure:
         """The gap over the first steps: with the chosen noise, and with a dropout mask for each unit."""
-        series = {", ".join(self.noises) or "no noise": self._gaps(self._path(SHOWN)),
-                  "dropout, a mask for each unit": self._gaps(self._path(SHOWN, ["dropout"]))}
-        return lines(series, log=True, xlabel="step", ylabel="gap of the identical units",
-                     alt=f"The gap between identical units over {SHOWN} steps, on a logarithmic axis: under {next(iter(series))}"
-                     f" {number(next(iter(series.values()))[-1])} at the end; under dropout with a mask for each unit it opens.")
+        series = {
+            ", ".join(self.noises) or "no noise": self._gaps(self._path(SHOWN)),
+            "dropout, a mask for each unit": self._gaps(self._path(SHOWN, ["dropout"])),
+        }
+        return lines(
+            series,
+            log=True,
+            xlabel="step",
+            ylabel="gap of the identical units",
+            alt=f"The gap between identical units over {SHOWN} steps, on a logarithmic axis: under"
+            f" {next(iter(series))}"
+            f" {number(next(iter(series.values()))[-1])} at the end; under dropout with a mask"
+            " for each unit it opens.",
+        )
 
     def table(self):
         """The gap after some steps under each noise."""

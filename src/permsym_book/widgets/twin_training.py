@@ -33,23 +33,40 @@ class TwinTraining(BookWidget):
     """
 
     slug = "twin-training"
-    sentence = ("With JavaScript both copies train here, step by step or many steps a second; you see the path of each unit, the two"
-                " loss curves, and the distance that rounding puts between the copies, and can go back to any step.")
+    sentence = (
+        "With JavaScript both copies train here, step by step or many steps a second; you see the path of"
+        " each unit, the two loss curves, and the distance that rounding puts between the copies, and can go back to any step."
+    )
 
-    network = synced(Network(help="The network before training: 1 to 4 inputs, 2 to 16 hidden units, 1 to 3 outputs."))
+    network = synced(
+        Network(help="The network before training: 1 to 4 inputs, 2 to 16 hidden units, 1 to 3 outputs.")
+    )
     X = synced(Matrix(help="Inputs (n, d), at most 128 samples."))
     Y = synced(Matrix(help="Targets (n, q)."))
     perm = synced(Perm(help="The twin holds unit perm[j] in slot j."))
     optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="sgd", help="sgd, momentum (0.9) or adam."))
-    step_size = synced(traitlets.Float(STEP_SIZES["sgd"], min=1e-6, max=10.0,
-                                       help="The step size; the loss sums over the batch."))
-    batch_size = synced(traitlets.Int(0, min=0, max=128, help="Samples in a batch, the same for both copies; 0 for all."))
-    activation = synced(traitlets.Enum([name for name in ACTIVATIONS if name != "gelu"], default_value="tanh",
-                                       help="The name of sigma."))
-    rounding = synced(traitlets.Enum(("float64", "float32"), default_value="float64",
-                                     help="What every operation is rounded to."))
+    step_size = synced(
+        traitlets.Float(
+            STEP_SIZES["sgd"], min=1e-6, max=10.0, help="The step size; the loss sums over the batch."
+        )
+    )
+    batch_size = synced(
+        traitlets.Int(0, min=0, max=128, help="Samples in a batch, the same for both copies; 0 for all.")
+    )
+    activation = synced(
+        traitlets.Enum(
+            [name for name in ACTIVATIONS if name != "gelu"], default_value="tanh", help="The name of sigma."
+        )
+    )
+    rounding = synced(
+        traitlets.Enum(
+            ("float64", "float32"), default_value="float64", help="What every operation is rounded to."
+        )
+    )
     seed = synced(traitlets.Int(1, min=0, max=10**9, help="Batches are a function of it and of the step."))
-    steps = synced(traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further."))
+    steps = synced(
+        traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
+    )
 
     def __init__(self, **traits):
         if "network" not in traits:
@@ -61,17 +78,22 @@ class TwinTraining(BookWidget):
             traits.setdefault("perm", Permutation(np.roll(np.arange(net.hidden_widths[0]), -1)))
         for name in ("X", "Y"):
             if name not in traits:
-                raise TypeError(f"{name} is missing; with a network of your own its data X and Y are required")
+                raise TypeError(
+                    f"{name} is missing; with a network of your own its data X and Y are required"
+                )
         super().__init__(**traits)
         checked_problem(self, LIMITS)
         if self.batch_size > len(self.X):
-            raise traitlets.TraitError(f"batch_size is {self.batch_size}; at most {len(self.X)}, the number of samples,"
-                                       " is required")
+            raise traitlets.TraitError(
+                f"batch_size is {self.batch_size}; at most {len(self.X)}, the number of samples, is required"
+            )
 
     @traitlets.validate("perm")
     def _perm_fits(self, proposal):
         if len(proposal["value"]) != self.network.hidden_widths[0]:
-            raise traitlets.TraitError(f"perm permutes {len(proposal['value'])} units; {self.network.hidden_widths[0]} are required")
+            raise traitlets.TraitError(
+                f"perm permutes {len(proposal['value'])} units; {self.network.hidden_widths[0]} are required"
+            )
         return proposal["value"]
 
     def _path(self, net: MLP, steps: int) -> list[MLP]:
@@ -100,11 +122,18 @@ class TwinTraining(BookWidget):
 
     def picture(self) -> Figure:
         """The distance of the twin from the relabelled network over the first steps."""
-        gaps = [largest_gap(b.parameters, a.permuted(self.perm).parameters)
-                for a, b in zip(*self._paths(SHOWN), strict=True)]
-        return lines({"max |twin - relabelled network|": gaps}, log=True, xlabel="step", ylabel="distance",
-                     alt=f"The distance between two relabelled copies over {SHOWN} steps of training: it stays at the level of"
-                     f" rounding, {number(gaps[-1])} at the end.")
+        gaps = [
+            largest_gap(b.parameters, a.permuted(self.perm).parameters)
+            for a, b in zip(*self._paths(SHOWN), strict=True)
+        ]
+        return lines(
+            {"max |twin - relabelled network|": gaps},
+            log=True,
+            xlabel="step",
+            ylabel="distance",
+            alt=f"The distance between two relabelled copies over {SHOWN} steps of training: it stays at the"
+            f" level of rounding, {number(gaps[-1])} at the end.",
+        )
 
     def table(self):
         """Loss per sample of both copies and their distance at some steps."""
@@ -113,6 +142,11 @@ class TwinTraining(BookWidget):
         rows = []
         for t in (0, 1, 10, 100, SHOWN):
             a, b = pairs[t]
-            rows.append([t, *(number(float(net.loss(X, Y)) / len(X)) for net in (a, b)),
-                         number(largest_gap(b.parameters, a.permuted(self.perm).parameters))])
+            rows.append(
+                [
+                    t,
+                    *(number(float(net.loss(X, Y)) / len(X)) for net in (a, b)),
+                    number(largest_gap(b.parameters, a.permuted(self.perm).parameters)),
+                ]
+            )
         return ["step", "loss of the network", "loss of the twin", "distance"], rows
