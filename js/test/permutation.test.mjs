@@ -52,8 +52,8 @@ test("inverse, composition, order and sign", () => {
 
 test("cycles are read as they are written", () => {
   for (const p of all(5)) assert.deepEqual(permutation.parseCycles(permutation.cyclesAsText(p), 5), p);
-  assert.deepEqual(permutation.parseCycles("(1 3 2)", 3), [2, 0, 1]);
-  for (const [bad, word] of [["1 3 2", "not a list"], ["(1 9)", "not a unit"], ["(1 2)(2 3)", "twice"], ["(0 1)", "not a unit"], ["(1 2", "not a list"]]) {
+  assert.deepEqual(permutation.parseCycles("(0 2 1)", 3), [2, 0, 1]);
+  for (const [bad, word] of [["0 2 1", "not a list"], ["(1 9)", "not a unit"], ["(0 1)(1 2)", "twice"], ["(1 3)", "not a unit"], ["(1 2", "not a list"]]) {
     assert.throws(() => permutation.parseCycles(bad, 3), (error) => error.message.includes(word), bad);
   }
 });

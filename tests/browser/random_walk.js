@@ -36,7 +36,7 @@ async ({ slug, steps, seed, invariant, skip }) => {
           const low = Number(field.min), high = Number(field.max || 10);
           field.value = random() < 0.15 ? pick(["", "-3", "999999", "0.37"]) : String(Math.round((low + random() * (high - low)) * 100) / 100);
           if (Number.isInteger(Number(field.step || 1)) && random() < 0.9) field.value = String(Math.round(Number(field.value)));
-        } else field.value = pick(["(1 3 2)", "", "(1 2)", "(9 8)", "nonsense", "identity", "0.5", "(1 2)(2 3)"]);
+        } else field.value = pick(["(0 2 1)", "", "(0 1)", "(9 8)", "nonsense", "identity", "0.5", "(1 2)(2 3)"]);
         field.dispatchEvent(new Event("input", { bubbles: true }));
         field.dispatchEvent(new Event("change", { bubbles: true }));
       }

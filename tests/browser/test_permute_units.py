@@ -42,7 +42,7 @@ def test_keyboard_alone_moves_a_unit_and_everything_with_it(opened):
     assert w.units()[0] == unit
     w.page.keyboard.press("Shift+ArrowRight")
     assert w.page.evaluate("document.activeElement.dataset.unit") == str(w.units()[1])
-    assert f"Slots hold units {', '.join(str(u + 1) for u in start)}" in w.status()
+    assert f"Slots hold units {', '.join(str(u) for u in start)}" in w.status()
     for _ in range(3):
         w.page.keyboard.press("Escape")
     assert w.units() == start and h == len(w.units())
@@ -89,9 +89,9 @@ def test_a_finger_picks_a_unit_up(opened):
 def test_each_switch_breaks_the_equality(opened, mistake):
     w = opened()
     if mistake == "transpose":
-        w.option("cycles").fill("(1 3 2)")
+        w.option("cycles").fill("(0 2 1)")
     else:
-        w.option("cycles").fill("(1 2)")
+        w.option("cycles").fill("(0 1)")
     w.option("cycles").press("Enter")
     assert w.residual() < 1e-12 and "broken" not in w.status()
     w.option(mistake).check()
@@ -103,7 +103,7 @@ def test_each_switch_breaks_the_equality(opened, mistake):
 
 def test_a_swap_hides_the_wrong_transpose(opened):
     w = opened()
-    w.option("cycles").fill("(1 2)")
+    w.option("cycles").fill("(0 1)")
     w.option("cycles").press("Enter")
     w.option("transpose").check()
     assert w.residual() < 1e-12
@@ -127,7 +127,7 @@ def test_buttons_and_the_matrix(opened):
     assert sorted(w.units()) == sorted(before)
 
 
-@pytest.mark.parametrize("text, words", [("(1 2", "not a list"), ("(1 99)", "not a unit"), ("(1 2)(2 3)", "twice")])
+@pytest.mark.parametrize("text, words", [("(1 2", "not a list"), ("(1 99)", "not a unit"), ("(0 1)(1 2)", "twice")])
 def test_bad_cycles_are_refused_in_words_and_change_nothing(opened, text, words):
     w = opened()
     start = w.state()

@@ -13,15 +13,27 @@ WALK = Path(__file__).with_name("random_walk.js").read_text(encoding="utf-8")
 STEPS = 2000
 ENDLESS = ["run", "play"]  # buttons that start what goes on by itself
 
-INVARIANTS = {
-    "permute-units": """
-      const broken = Object.values(state.mistakes).some(Boolean);
-      const residual = Number(root.querySelector("[data-residual]").dataset.residual);
+HANDLES = """
       const units = [...root.querySelectorAll("[data-unit]")].map((h) => Number(h.dataset.unit));
-      if (String(units) !== String(state.perm)) return "handles " + units + " do not stand as perm " + state.perm;
-      if (!broken && residual > 1e-12) return "a legal move changes the output by " + residual;
-      return null;""",
+      if (String(units) !== String(state.perm)) return "handles " + units + " do not stand as perm " + state.perm;"""
+RESIDUAL = """
+      const residual = Number(root.querySelector("[data-residual]").dataset.residual);"""
+LEGAL = """
+      const legal = !Object.values(state.mistakes).some(Boolean);
+      if (legal && (root.querySelector("[data-residual].permsym-broken") || !(residual < LIMIT))) {
+        return "a legal move leaves the residual " + residual;
+      }"""
+INVARIANTS = {
+    "permute-units": HANDLES + RESIDUAL + LEGAL.replace("LIMIT", "1e-12") + "return null;",
+    "permutation-matrix": HANDLES + RESIDUAL + LEGAL.replace("LIMIT", "1e-300") + "return null;",
+    "gradient-relabel": HANDLES + RESIDUAL + LEGAL.replace("LIMIT", "1e-9") + "return null;",
+    "elementwise-commutes": HANDLES + RESIDUAL + """
+      const bySlot = ["prelu", "cumulative", "layer_norm_gain", "alternate", "sort"].includes(state.function);
+      return bySlot || residual < 1e-12 ? null : state.function + " leaves the residual " + residual;""",
+    "orbit": HANDLES + RESIDUAL + """
+      return residual < 1e-10 ? null : "an element of the orbit changes the output by " + residual;""",
 }
+BREAKS = {"permutation-matrix": "mistakes", "gradient-relabel": "mistakes", "permute-units": "mistakes"}
 
 
 def first_page(slug):
@@ -71,6 +83,22 @@ def test_random_walk_then_reset_and_link(visit, slug):
     w.act("reset")
     assert (w.state(), w.status(), w.hash_state()) == (start, words, None)
     assert not page.wrong
+
+
+@pytest.mark.parametrize("slug", sorted(set(SLUGS) & set(BREAKS)))
+def test_each_mistake_breaks_the_equality(visit, slug):
+    """The network that stands there with a permutation of order above 2, so that no mistake is hidden."""
+    w = Widget(visit(first_page(slug)), slug)
+    start = w.state()
+    n = len(start["perm"])
+    start |= {"perm": [2, 0, 1, *range(3, n)], "mistakes": {name: False for name in start["mistakes"]}}
+    w.set_state(start)
+    held = w.residual()
+    assert held < 1e-9
+    for name in start["mistakes"]:
+        w.set_state(start | {"mistakes": start["mistakes"] | {name: True}})
+        assert w.residual() > max(1e-6, 1e3 * held), name
+        assert "broken" in w.status(), name
 
 
 @pytest.mark.parametrize("slug", SLUGS)

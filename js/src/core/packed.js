@@ -54,8 +54,8 @@ export function placesOfUnit({ d, h, q }, unit) {
 
 /** The names of a unit's numbers in that order. @param {Sizes} sizes */
 export const namesOfUnit = ({ d, q }) => [
-  ...Array.from({ length: d }, (_, i) => (d > 1 ? `weight from input ${i + 1}` : "incoming weight")), "bias",
-  ...Array.from({ length: q }, (_, k) => (q > 1 ? `weight to output ${k + 1}` : "outgoing weight")),
+  ...Array.from({ length: d }, (_, i) => (d > 1 ? `weight from input ${i}` : "incoming weight")), "bias",
+  ...Array.from({ length: q }, (_, k) => (q > 1 ? `weight to output ${k}` : "outgoing weight")),
 ];
 
 /** Derivatives that follow from the value, where that saves a second evaluation. */

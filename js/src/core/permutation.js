@@ -53,14 +53,14 @@ export function cycles(perm) {
   return found;
 }
 
-/** "(1 3 2)" with units counted from 1, "identity" for the identity. @param {number[]} perm @returns {string} */
+/** "(0 2 1)", units counted from 0 as in Python, "identity" for the identity. @param {number[]} perm @returns {string} */
 export function cyclesAsText(perm) {
   const found = cycles(perm);
-  return found.length ? found.map((c) => `(${c.map((j) => j + 1).join(" ")})`).join(" ") : "identity";
+  return found.length ? found.map((c) => `(${c.join(" ")})`).join(" ") : "identity";
 }
 
 /**
- * Read cycles such as "(1 3 2)(4 5)", units counted from 1; "", "()" and "identity" are the identity.
+ * Read cycles such as "(0 2 1)(3 4)"; "", "()" and "identity" are the identity.
  * @param {string} text @param {number} n @returns {number[]}
  * @throws {RangeError} with a sentence for the reader
  */
@@ -69,14 +69,14 @@ export function parseCycles(text, n) {
   const trimmed = text.trim().toLowerCase();
   if (trimmed === "" || trimmed === "identity" || trimmed === "e") return perm;
   if (!/^(\(\s*(\d+([\s,]+\d+)*)?\s*\)\s*)+$/.test(trimmed)) {
-    throw new RangeError(`"${text.trim()}" is not a list of cycles; write for example (1 3 2)`);
+    throw new RangeError(`"${text.trim()}" is not a list of cycles; write for example (0 2 1)`);
   }
   const seen = new Set();
   for (const [, inside] of trimmed.matchAll(/\(([^)]*)\)/g)) {
-    const cycle = (inside.match(/\d+/g) ?? []).map((d) => Number(d) - 1);
+    const cycle = (inside.match(/\d+/g) ?? []).map(Number);
     cycle.forEach((j, i) => {
-      if (j < 0 || j >= n) throw new RangeError(`${j + 1} is not a unit; units are 1 to ${n}`);
-      if (seen.has(j)) throw new RangeError(`unit ${j + 1} occurs twice; the cycles must be disjoint`);
+      if (j >= n) throw new RangeError(`${j} is not a unit; units are 0 to ${n - 1}`);
+      if (seen.has(j)) throw new RangeError(`unit ${j} occurs twice; the cycles must be disjoint`);
       seen.add(j);
       perm[j] = cycle[(i + 1) % cycle.length];
     });

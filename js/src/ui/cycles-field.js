@@ -1,4 +1,4 @@
-/** A field in which a permutation is written as cycles, such as (1 3 2). */
+/** A field in which a permutation is written as cycles, such as (0 2 1). */
 import { cyclesAsText, parseCycles } from "../core/permutation.js";
 import { element } from "./dom.js";
 

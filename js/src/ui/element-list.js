@@ -28,7 +28,7 @@ export function elementList(parent, { title, pick }) {
     /**
      * @param {string} words the heading
      * @param {string[] | null} next keys of the things in their order; null when there are too many to list
-     * @param {(key: string) => {label: string, nodes: (Node | string)[]}} show
+     * @param {(key: string) => (Node | string)[]} show
      * @param {string} selected
      */
     update(words, next, show, selected) {
@@ -39,9 +39,9 @@ export function elementList(parent, { title, pick }) {
       if (wanted.length !== keys.length || wanted.some((key, i) => key !== keys[i])) {
         keys = wanted;
         items = keys.map((key, at) => {
-          const { label, nodes } = show(key);
+          const nodes = show(key).flatMap((node, i) => (i ? [" ", node] : [node])); // the spaces are read out
           return element("div", {
-            class: "permsym-element", role: "option", "aria-label": label, "aria-selected": "false", "data-element": key,
+            class: "permsym-element", role: "option", "aria-selected": "false", "data-element": key,
             onclick: () => pick(key), onkeydown: (event) => onKey(event, at),
           }, ...nodes);
         });

@@ -20,7 +20,7 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
   let at = [0, 0];
   const cells = Array.from({ length: rows }, (_, i) => Array.from({ length: cols }, (_, j) => {
     const inside = edit
-      ? element("input", { type: "text", inputmode: "decimal", class: "permsym-cell-input", "aria-label": `${title}, row ${i + 1}, column ${j + 1}`, onchange: (event) => typed(event.target, i, j) })
+      ? element("input", { type: "text", inputmode: "decimal", class: "permsym-cell-input", "aria-label": `${title}, row ${i}, column ${j}`, onchange: (event) => typed(event.target, i, j) })
       : element("span", { class: "permsym-cell-value" });
     const cell = element("td", {
       "data-cell": `${i},${j}`, onpointerenter: () => point?.([i, j]), onpointerleave: () => point?.(null),
@@ -69,7 +69,7 @@ export function matrixView(parent, { title, rows, cols, edit, reject, point, pic
   function label(axis, units) {
     axis.forEach((head, slot) => {
       const shown = units ? units[slot] : slot;
-      head.textContent = String(shown + 1);
+      head.textContent = String(shown);
       head.className = units ? "permsym-unit-head" : "permsym-index-head";
       head.style.background = units ? unitColour(shown) : "";
       head.style.color = units ? unitInk(shown) : "";

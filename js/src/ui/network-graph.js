@@ -16,7 +16,7 @@ export function networkGraph(parent, p) {
   const unitEdges = Array.from({ length: h }, () => svg("g", { class: "permsym-column" }));
   const nodes = Array.from({ length: h }, (_, u) =>
     svg("g", { class: "permsym-column" }, svg("circle", { cx: WIDTH / 2, cy: 0, r: 10, fill: unitColour(u) }),
-      svg("text", { x: WIDTH / 2, y: 4, "text-anchor": "middle", class: "permsym-chip", fill: "#ffffff" }, String(u + 1))));
+      svg("text", { x: WIDTH / 2, y: 4, "text-anchor": "middle", class: "permsym-chip", fill: "#ffffff" }, String(u))));
   const dots = (scale, n, x) => Array.from({ length: n }, (_, i) => svg("circle", { cx: x, cy: scale(i), r: 6, class: "permsym-still-node" }));
   const picture = svg("svg", { class: "permsym-graph", width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     edges, ...dots(inputs, d, 16), ...dots(outputs, q, WIDTH - 16), ...nodes);

@@ -19,7 +19,7 @@ export function pathPlane(parent, { title, units }) {
     return {
       path: svg("path", { stroke: colour, fill: "none" }), dot: svg("circle", { r: 3.5, fill: colour }),
       ring: svg("circle", { r: 6.5, fill: "none", stroke: colour, "stroke-width": 1.6 }),
-      name: svg("text", { class: "permsym-small" }, String(unit + 1)),
+      name: svg("text", { class: "permsym-small" }, String(unit)),
     };
   });
   const drawing = svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top})` }, ...marks.map((m) => m.path), ...marks.flatMap((m) => [m.ring, m.dot, m.name]));

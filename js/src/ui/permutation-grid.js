@@ -42,7 +42,7 @@ export function permutationGrid(parent, n, change, letter = "P") {
         cell.textContent = one ? "1" : "0";
         cell.style.background = one ? unitColour(k) : "";
         cell.style.color = one ? unitInk(k) : "";
-        cell.setAttribute("aria-label", `row ${k + 1}, column ${j + 1}: ${one ? 1 : 0}`);
+        cell.setAttribute("aria-label", `row ${k}, column ${j}: ${one ? 1 : 0}`);
       }));
     },
   };

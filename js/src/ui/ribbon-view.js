@@ -43,7 +43,7 @@ export function ribbonView(parent, p, X, act) {
     class: "permsym-ribbons", width: LABEL + h * width + 8, height: y, viewBox: `0 0 ${LABEL + h * width + 8} ${y}`,
   }, slots);
   for (let j = 0; j < h; j++) {
-    slots.append(svg("text", { x: LABEL + (j + 0.5) * width, y: 11, "text-anchor": "middle", class: "permsym-small" }, String(j + 1)));
+    slots.append(svg("text", { x: LABEL + (j + 0.5) * width, y: 11, "text-anchor": "middle", class: "permsym-small" }, String(j)));
   }
   for (const part of parts) {
     picture.append(svg("text", { x: LABEL - 5, y: part.y + part.height / 2 + 4, "text-anchor": "end", class: "permsym-label" }, part.title));
@@ -72,7 +72,7 @@ export function ribbonView(parent, p, X, act) {
       onkeydown: (event) => onKey(event, unit), onfocus: () => describeUnit(unit), onpointerenter: () => describeUnit(unit),
       onclick: () => handle.focus(),
     }, svg("rect", { x: 2, y: 16, width: width - 4, height: HANDLE - 4, rx: 6, fill: unitColour(unit) }),
-    svg("text", { x: width / 2, y: 16 + HANDLE / 2 + 2, "text-anchor": "middle", fill: inkOnHex(unitColour(unit)), class: "permsym-chip" }, String(unit + 1)));
+    svg("text", { x: width / 2, y: 16 + HANDLE / 2 + 2, "text-anchor": "middle", fill: inkOnHex(unitColour(unit)), class: "permsym-chip" }, String(unit)));
     made.handle = handle;
     return made;
   });
@@ -102,7 +102,7 @@ export function ribbonView(parent, p, X, act) {
     const slot = slotOf(unit);
     const incoming = images ? "its image" : Array.from({ length: p.W1.rows }, (_, i) => number(p.W1.data[i * h + unit])).join(", ");
     const outgoing = Array.from({ length: p.W2.cols }, (_, k) => number(p.W2.data[unit * p.W2.cols + k])).join(", ");
-    readout.textContent = `Unit ${unit + 1} in slot ${slot + 1}: incoming ${incoming}; bias ${number(p.b1.data[unit])}; outgoing ${outgoing}.`;
+    readout.textContent = `Unit ${unit} in slot ${slot}: incoming ${incoming}; bias ${number(p.b1.data[unit])}; outgoing ${outgoing}.`;
     readout.style.setProperty("--unit", unitColour(unit));
   }
 
@@ -170,7 +170,7 @@ export function ribbonView(parent, p, X, act) {
       }
       next.perm.forEach((unit, j) => {
         columns[unit].handle.style.transform = x(j);
-        columns[unit].handle.setAttribute("aria-label", `unit ${unit + 1}, slot ${j + 1} of ${h}`);
+        columns[unit].handle.setAttribute("aria-label", `unit ${unit}, slot ${j} of ${h}`);
       });
       roving(next.perm.map((unit) => columns[unit].handle), Math.max(next.perm.indexOf(next.focus), 0));
       if (!dragging) reorder(); // a handle under the finger stays where it is in the document

@@ -30,7 +30,7 @@ export function stripView(parent, { title, sizes, handles }) {
     return { cells, frame };
   });
   const chips = Array.from({ length: h }, (_, unit) => {
-    const text = svg("text", { x: width / 2, y: 15, "text-anchor": "middle", class: "permsym-chip", fill: unitInk(unit) }, String(unit + 1));
+    const text = svg("text", { x: width / 2, y: 15, "text-anchor": "middle", class: "permsym-chip", fill: unitInk(unit) }, String(unit));
     const chip = svg("g", { class: handles ? "permsym-handle" : "permsym-column" }, svg("rect", { x: 1, y: 0, width: width - 2, height: HEAD - 4, rx: 4, fill: unitColour(unit) }), text);
     if (width < 20) text.style.fontSize = "10px";
     picture.append(chip);

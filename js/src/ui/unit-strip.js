@@ -24,7 +24,7 @@ export function unitStrip(parent, h, { title, move, look = (unit) => unit }) {
   }));
   const row = element("div", { class: "permsym-strip-row", style: `width: ${h * WIDTH}px` }, ...handles);
   const slots = element("div", { class: "permsym-strip-slots", "aria-hidden": "true" },
-    ...perm.map((j) => element("span", { style: `width: ${WIDTH}px` }, String(j + 1))));
+    ...perm.map((j) => element("span", { style: `width: ${WIDTH}px` }, String(j))));
   parent.append(element("div", { class: "permsym-strip", role: "group", "aria-label": title },
     element("p", { class: "permsym-label" }, title),
     element("div", { class: "permsym-scroll" }, slots, row),
@@ -80,8 +80,8 @@ export function unitStrip(parent, h, { title, move, look = (unit) => unit }) {
         handle.style.transform = `translateX(${j * WIDTH}px)`;
         handle.style.background = unitColour(shown);
         handle.style.color = unitInk(shown);
-        handle.textContent = String(shown + 1);
-        handle.setAttribute("aria-label", `unit ${unit + 1}${shown === unit ? "" : `, the same as unit ${shown + 1}`}, slot ${j + 1} of ${h}`);
+        handle.textContent = String(shown);
+        handle.setAttribute("aria-label", `unit ${unit}${shown === unit ? "" : `, the same as unit ${shown}`}, slot ${j} of ${h}`);
       });
       roving(perm.map((u) => handles[u]), slotOf(current));
       if (!held) reorder(); // a handle under the finger stays where it is in the document

@@ -128,8 +128,8 @@ function build(body, api) {
     const [i, unit] = hovered;
     const at = (A, j) => number(A.data[i * perm.length + j]);
     const slot = perm.indexOf(unit);
-    readout.textContent = `Sample ${i + 1}, unit ${unit + 1}: ${number(Z[i][unit])}; f makes ${at(found.fZ, unit)} of it before the` +
-      ` relabelling and, in slot ${slot + 1}, ${at(found.fZP, slot)} after it: ${found.differs(i, slot) ? "they differ" : "the same"}.`;
+    readout.textContent = `Sample ${i}, unit ${unit}: ${number(Z[i][unit])}; f makes ${at(found.fZ, unit)} of it before the` +
+      ` relabelling and, in slot ${slot}, ${at(found.fZP, slot)} after it: ${found.differs(i, slot) ? "they differ" : "the same"}.`;
   }
 
   return {

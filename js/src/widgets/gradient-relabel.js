@@ -53,7 +53,7 @@ const derivative = (part, twin) => {
   if (twin) letter.append(element("sub", {}, "π"));
   return letter;
 };
-const chip = (unit) => element("span", { class: "permsym-tied", style: `background: ${unitColour(unit)}; color: ${unitInk(unit)}` }, String(unit + 1));
+const chip = (unit) => element("span", { class: "permsym-tied", style: `background: ${unitColour(unit)}; color: ${unitInk(unit)}` }, String(unit));
 const factor = (x) => (x < 0 ? `(${number(x)})` : number(x));
 
 function build(body, api) {
@@ -154,8 +154,8 @@ function build(body, api) {
       const value = run.gradients[at.part].data[at.i * run.gradients[at.part].cols + at.j];
       const sum = factors(run, fromRows(X), at).map(([a, b]) => (at.part.startsWith("b") ? factor(b) : `${factor(a)}·${factor(b)}`)).join(" + ");
       const slot = at.part === "W2" ? at.i : at.j;
-      const owner = at.part === "b2" ? [] : [twin ? ` slot ${slot + 1}, unit ` : " unit ", chip(twin ? perm[slot] : slot)];
-      const other = { W1: `, input ${at.i + 1}`, W2: `, output ${at.j + 1}`, b1: "", b2: ` output ${at.j + 1}` }[at.part];
+      const owner = at.part === "b2" ? [] : [twin ? ` slot ${slot}, unit ` : " unit ", chip(twin ? perm[slot] : slot)];
+      const other = { W1: `, input ${at.i}`, W2: `, output ${at.j}`, b1: "", b2: ` output ${at.j}` }[at.part];
       return element("span", {}, derivative(at.part, twin), ...owner, `${other}: ${sum} = `, element("strong", {}, number(value)));
     };
     const same = !found.differs(partner);
@@ -204,9 +204,9 @@ function describe(state) {
   const broken = Object.keys(MISTAKES).filter((key) => state.mistakes[key]).map((key) => MISTAKES[key]);
   const { pinned, perm } = state;
   const at = pinned && partnerThere(pinned, perm);
-  return `Slots hold units ${perm.map((u) => u + 1).join(", ")}: ${cyclesAsText(perm)}.` +
+  return `Slots hold units ${perm.join(", ")}: ${cyclesAsText(perm)}.` +
     ` Gradient of the relabelled network against the relabelled gradient: ${verdict(found.residual, found.bound)}.` +
-    (pinned ? ` Kept lit: ${pinned.part}, row ${pinned.i + 1}, column ${pinned.j + 1} at θ, and row ${at.i + 1}, column ${at.j + 1} after the relabelling.` : "") +
+    (pinned ? ` Kept lit: ${pinned.part}, row ${pinned.i}, column ${pinned.j} at θ, and row ${at.i}, column ${at.j} after the relabelling.` : "") +
     (broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : "");
 }
 

@@ -56,7 +56,7 @@ function count(state) {
 }
 
 const numbers = (key) => key.split(",").map(Number);
-const chip = (unit) => element("span", { style: `background: ${unitColour(unit)}; color: ${unitInk(unit)}` }, String(unit + 1));
+const chip = (unit) => element("span", { style: `background: ${unitColour(unit)}; color: ${unitInk(unit)}` }, String(unit));
 
 /** "4!/(2! 1! 1!) = 24/2 = 12" */
 function quotient(classes, sizes) {
@@ -152,11 +152,11 @@ function build(body, api) {
   function drawChoosers({ groups }) {
     const active = document.activeElement?.dataset?.option;
     choosers.replaceChildren(element("legend", {}, "Coincidences"), ...groups.map((head, unit) => {
-      const badge = element("span", { class: "permsym-tied", style: `background: ${unitColour(head)}; color: ${unitInk(head)}` }, String(unit + 1));
+      const badge = element("span", { class: "permsym-tied", style: `background: ${unitColour(head)}; color: ${unitInk(head)}` }, String(unit));
       if (unit === 0) return element("span", { class: "permsym-field" }, badge, " its own weights");
       const options = [unit, ...groups.slice(0, unit).filter((k, u) => k === u)];
-      const select = element("select", { "data-option": `group-${unit}`, "aria-label": `the weights of unit ${unit + 1}`, onchange: () => regroup(unit, Number(select.value)) },
-        ...options.map((k) => element("option", { value: k }, k === unit ? "its own" : `those of ${k + 1}`)));
+      const select = element("select", { "data-option": `group-${unit}`, "aria-label": `the weights of unit ${unit}`, onchange: () => regroup(unit, Number(select.value)) },
+        ...options.map((k) => element("option", { value: k }, k === unit ? "its own" : `those of ${k}`)));
       select.value = String(head);
       return element("span", { class: "permsym-field" }, badge, select);
     }));
@@ -175,7 +175,7 @@ function build(body, api) {
       formula.textContent = `orbit: ${quotient(classes, sizes)}`;
       orbitList.update(
         orbit ? `The orbit: ${sizes.orbit} ${sizes.orbit === 1n ? "network" : "networks"}` : `The orbit: ${sizes.orbit} networks, too many to list`,
-        orbit, (key) => ({ label: `slots hold ${numbers(key).map((u) => u + 1).join(", ")}`, nodes: numbers(key).map(chip) }), String(arrangement));
+        orbit, (key) => numbers(key).map(chip), String(arrangement));
       stabilizerList.update(
         `The stabilizer: ${sizes.stabilizer} ${sizes.stabilizer === 1n ? "relabelling" : "relabellings"} that ${sizes.stabilizer === 1n ? "changes" : "change"} no array${fixing ? "" : ", too many to list"}`,
         fixing, (key) => ({ label: cyclesAsText(numbers(key)), nodes: [` ${cyclesAsText(numbers(key))} `] }), String(state.perm));
@@ -201,11 +201,11 @@ function describe(state) {
   const { classes, sizes, orbit } = count(state);
   const arrangement = arrangementOf(state.perm, classes);
   const at = orbit ? orbit.indexOf(String(arrangement)) + 1 : 0;
-  const twins = [...new Set(classes)].map((c) => classes.map((k, u) => (k === c ? u + 1 : 0)).filter(Boolean)).filter((members) => members.length > 1);
+  const twins = [...new Set(classes)].map((c) => classes.map((k, u) => (k === c ? u : -1)).filter((u) => u >= 0)).filter((members) => members.length > 1);
   const alike = twins.length ? `Identical units: ${twins.map((members) => members.join(" = ")).join("; ")}` : "All units differ";
   const { residual, bound } = compare(withCoincidences(state), fromRows(state.X), state.activation, state.perm, NO_MISTAKES);
   return `${alike}. The orbit has ${quotient(classes, sizes)} elements, the stabilizer ${sizes.stabilizer}.` +
-    ` Slots hold units ${state.perm.map((u) => u + 1).join(", ")}${at ? `, element ${at} of the orbit` : ""}${String(arrangement) === String(classes) ? ", the network itself" : ""}.` +
+    ` Slots hold units ${state.perm.join(", ")}${at ? `, element ${at} of the orbit` : ""}${String(arrangement) === String(classes) ? ", the network itself" : ""}.` +
     ` Outputs against those of the network itself: ${verdict(residual, bound)}.`;
 }
 

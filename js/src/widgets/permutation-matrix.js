@@ -42,7 +42,7 @@ function start({ A, perm, second, mistakes, linked }) {
   };
 }
 
-const words = (perm) => `[${perm.map((u) => u + 1).join(", ")}]`;
+const words = (perm) => `[${perm.join(", ")}]`;
 
 function build(body, api) {
   let drawn = null; // the parts that depend on n
@@ -129,9 +129,9 @@ function build(body, api) {
     const lit = (place) => (i, j) => (place && place[0] === i && place[1] === j ? "lit" : "");
     drawn.A.light(lit(entry));
     for (const [key, view] of Object.entries(drawn.products)) view.light(lit(entry && placeIn(made[key], entry)));
-    const place = (key) => placeIn(made[key], entry).map((k) => k + 1).join(", ");
+    const place = (key) => placeIn(made[key], entry).join(", ");
     readout.textContent = entry
-      ? `The entry ${number(A[entry[0]][entry[1]])} of A, at row ${entry[0] + 1}, column ${entry[1] + 1}, stands at ${place("AP")} in A P, at ${place("APt")} in A Pᵀ, at ${place("PtA")} in Pᵀ A and at ${place("PA")} in P A.`
+      ? `The entry ${number(A[entry[0]][entry[1]])} of A, at row ${entry[0]}, column ${entry[1]}, stands at ${place("AP")} in A P, at ${place("APt")} in A Pᵀ, at ${place("PtA")} in Pᵀ A and at ${place("PA")} in P A.`
       : "Point at an entry to see where it goes; click it, or press Enter on it, to keep it lit.";
   }
 
@@ -160,7 +160,7 @@ function build(body, api) {
       const own = cyclesAsText(inverse(state.perm)) === cyclesAsText(state.perm);
       note.textContent = own
         ? "This P is its own transpose, so it cannot show a wrong direction: take a cycle of three or more."
-        : `New slot j holds the column (row) perm[j] of A, with perm = ${words(state.perm)} counted from 1. On the wrong side, or transposed, P moves things back: ${words(inverse(state.perm))}.`;
+        : `New slot j holds the column (row) perm[j] of A, with perm = ${words(state.perm)}. On the wrong side, or transposed, P moves things back: ${words(inverse(state.perm))}.`;
       cycles.perm.show(state.perm);
       cycles.second.show(state.second);
       sizeField.show(n);
@@ -173,7 +173,7 @@ function describe(state) {
   const found = checks(fromRows(state.A), state.perm, state.second, state.mistakes);
   const largestOne = Math.max(...found.map(({ residual }) => residual));
   const broken = Object.keys(MISTAKES).filter((key) => state.mistakes[key]).map((key) => MISTAKES[key]);
-  return `A P holds columns ${state.perm.map((u) => u + 1).join(", ")} of A, Pᵀ A its rows ${state.perm.map((u) => u + 1).join(", ")}.` +
+  return `A P holds columns ${state.perm.join(", ")} of A, Pᵀ A its rows ${state.perm.join(", ")}.` +
     ` P is ${cyclesAsText(state.perm)}, Q ${cyclesAsText(state.second)}, P Q ${cyclesAsText(compose(state.perm, state.second))}` +
     ` and Q P ${cyclesAsText(compose(state.second, state.perm))}.` +
     ` The four identities: ${verdict(largestOne, 0)}.${broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : ""}`;

@@ -136,7 +136,7 @@ function build(body, api) {
 
 function describe(state) {
   const found = compare(parametersFromLists(state.network), fromRows(state.X), state.activation, state.perm, state.mistakes);
-  const where = `Slots hold units ${state.perm.map((u) => u + 1).join(", ")}: ${cyclesAsText(state.perm)}.`;
+  const where = `Slots hold units ${state.perm.join(", ")}: ${cyclesAsText(state.perm)}.`;
   const broken = Object.keys(MISTAKES).filter((key) => state.mistakes[key]).map((key) => MISTAKES[key]);
   return `${where} Outputs differ by ${verdict(found.residual, found.bound)}.${broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : ""}`;
 }

@@ -82,7 +82,7 @@ function statement(state) {
   return state.noises.length ? STATEMENTS.shared : STATEMENTS.plain;
 }
 
-const listed = (units) => units.map((unit) => unit + 1).join(", ").replace(/, (\d+)$/, " and $1");
+const listed = (units) => units.join(", ").replace(/, (\d+)$/, " and $1");
 
 /** Why the gap is what it is. */
 function reasonOf(state) {
@@ -129,7 +129,7 @@ function build(body, api) {
   function toggle(unit) {
     const { group } = api.state();
     const next = group.includes(unit) ? group.filter((other) => other !== unit) : [...group, unit].sort((a, b) => a - b);
-    if (next.length < 2) api.reject(`only unit ${next[0] + 1} would be left; at least two identical units are required`);
+    if (next.length < 2) api.reject(`only unit ${next[0]} would be left; at least two identical units are required`);
     else anew({ group: next });
   }
 
@@ -139,7 +139,7 @@ function build(body, api) {
     const names = namesOfUnit(sizes);
     const strip = stripView(stripPlace, {
       title: "The units; press one to make it identical to the others that are filled, or free", sizes,
-      handles: { pick: () => {}, press: toggle, label: (unit) => `unit ${unit + 1} identical` },
+      handles: { pick: () => {}, press: toggle, label: (unit) => `unit ${unit} identical` },
     });
     const shown = choice("coordinate", "number shown", names.map((name, i) => [String(i), name]), (value) => api.change({ coordinate: Number(value) }));
     shownPlace.append(shown.row);
@@ -161,7 +161,7 @@ function build(body, api) {
     drawn.loss.update([{ name: "loss", colour: unitColour(0), values: until(run.losses[0]) }], { at, steps: 11 });
     drawn.units.update(group.map((unit, i) => {
       const place = placesOfUnit(drawn.sizes, unit)[state.coordinate];
-      return { name: `unit ${unit + 1}`, colour: unitColour(unit), dash: DASHES[i], width: i === 0 ? 4.5 : 1.8, values: until(run.paths[0]).map((point) => point[place]) };
+      return { name: `unit ${unit}`, colour: unitColour(unit), dash: DASHES[i], width: i === 0 ? 4.5 : 1.8, values: until(run.paths[0]).map((point) => point[place]) };
     }), { at, steps: 11 });
     const gap = run.gaps[at];
     residual.dataset.residual = String(gap);

@@ -125,7 +125,7 @@ function build(body, api) {
     const twin = stripView(strips, {
       title: "its twin: drag a unit to another slot", sizes,
       handles: {
-        pick, label: (unit, slot) => `unit ${unit + 1} in slot ${slot + 1} of the twin`,
+        pick, label: (unit, slot) => `unit ${unit} in slot ${slot} of the twin`,
         move: (unit, slot) => anew({ perm: moved(api.state().perm, api.state().perm.indexOf(unit), slot) }),
       },
     });
@@ -165,7 +165,7 @@ function build(body, api) {
     residual.textContent = gap === 0 ? "exactly 0" : `${number(gap)}, against weights of up to ${number(limit)}`;
     if (picked !== null) {
       const list = (numbers, where) => where.map((place) => number(numbers[place])).join(", ");
-      readout.textContent = `Unit ${picked + 1}: ${list(theta, places[picked])} (${names.join(", ")}). It sits in slot ${slots[picked] + 1} of the twin.`;
+      readout.textContent = `Unit ${picked}: ${list(theta, places[picked])} (${names.join(", ")}). It sits in slot ${slots[picked]} of the twin.`;
     }
     controls.show(state);
   }

@@ -143,7 +143,7 @@ class Orbit(BookWidget):
                     x = column * (len(units) + 1) + slot
                     ax.add_patch(Rectangle((x, -row), 0.94, 0.8, color=unit_colour(unit)))
                     ink = max("#000000", "#ffffff", key=lambda c, unit=unit: contrast(c, unit_colour(unit)))
-                    ax.text(x + 0.47, 0.4 - row, str(unit + 1), ha="center", va="center", color=ink, fontweight="bold", fontsize=9)
+                    ax.text(x + 0.47, 0.4 - row, str(unit), ha="center", va="center", color=ink, fontweight="bold", fontsize=9)
             ax.set(xlim=(0, 4 * (len(first) + 1)), ylim=(-(len(elements) - 1) // 4 - 1.2, 1))
             ax.axis("off")
         shown = "all" if len(elements) == self.orbit_size else f"the first {len(elements)} of the"
@@ -160,6 +160,6 @@ class Orbit(BookWidget):
             ["h!", str(factorial(h))],
             ["stabilizer, prod m_i!", str(self.stabilizer_size)],
             ["orbit, h!/prod m_i!", str(self.orbit_size)],
-            ["chosen: slots hold units", ", ".join(str(u + 1) for u in self.perm)],
+            ["chosen: slots hold units", ", ".join(str(u) for u in self.perm)],
             ["max |O_pi - O|", number(residual)],
         ]

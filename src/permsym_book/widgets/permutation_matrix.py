@@ -87,7 +87,7 @@ class PermutationMatrix(BookWidget):
     def table(self):
         """Per slot: the column of A in A P, and in A P^T, the row of A in P^T A, and the columns of both compositions."""
         inverse, other = self.perm.inverse(), self.second @ self.perm
-        rows = [[j + 1, *(p[j] + 1 for p in (self.perm, inverse, self.product, other))] for j in range(len(self.A))]
+        rows = [[j, *(p[j] for p in (self.perm, inverse, self.product, other))] for j in range(len(self.A))]
         gap = abs(self.columns_moved - self.A[:, self.perm.indices]).max()
         heads = ["slot", "column in A P, row in P^T A", "column in A P^T, row in P A", "column in A P Q", "column in A Q P"]
         return heads, [*rows, ["", "max |A P - A[:, perm]|", number(gap), "", ""]]

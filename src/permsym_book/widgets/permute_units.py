@@ -90,7 +90,7 @@ class PermuteUnits(BookWidget):
     def table(self):
         """Per slot: the unit it holds, its bias and its outgoing weights; and the residual of the outputs."""
         p = self.network.parameters
-        rows = [[slot + 1, unit + 1, number(p.b1[unit]), ", ".join(map(number, p.W2[unit]))]
+        rows = [[slot, unit, number(p.b1[unit]), ", ".join(map(number, p.W2[unit]))]
                 for slot, unit in enumerate(self.perm)]
         residual = abs(self.relabelled(self.X) - self.network(self.X)).max()
         return ["slot", "unit", "bias", "outgoing weights"], [*rows, ["", "", "max |O_pi - O|", number(residual)]]
