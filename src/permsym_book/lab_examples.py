@@ -17,8 +17,11 @@ from .optimizers.base import flat, unflat
 from .optimizers.quasi_newton import hessian_product
 
 
+_NARROW = ' style="white-space: nowrap"'
+
+
 class Table(NamedTuple):
-    """A table that shows itself as text and, in a notebook, as HTML.
+    """A table that shows itself as text and, in a notebook, as HTML; a line break in a cell begins a remark.
 
     >>> Table("Two rows", ("name", "gap"), (("sgd", "0"), ("adam", "0")))
     name  gap
@@ -31,14 +34,20 @@ class Table(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
     def __repr__(self) -> str:
-        widths = [max(map(len, column)) for column in zip(self.head, *self.rows, strict=True)]
-        return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-                         for row in (self.head, *self.rows))
+        lines = [[cell.replace("\n", ": ") for cell in row] for row in (self.head, *self.rows)]
+        widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+        return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in lines)
 
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in self.head)
-        rows = "".join(f'<tr><th scope="row">{escape(first)}</th>{"".join(f"<td>{escape(cell)}</td>" for cell in rest)}</tr>'
-                       for first, *rest in self.rows)
+
+        def words(cell):
+            first, _, remark = cell.partition("\n")
+            return escape(first) + (f'<br><span style="font-weight: 400">{escape(remark)}</span>' if remark else "")
+        rows = "".join(
+            f'<tr><th scope="row" style="min-width: 11rem; white-space: normal">{words(first)}</th>'
+            f'{"".join(f"<td{_NARROW if len(cell) < 12 else str()}>{words(cell)}</td>" for cell in rest)}</tr>'
+            for first, *rest in self.rows)
         return (f'<div class="permsym-scroll" tabindex="0" role="region" aria-label="{escape(self.caption)}"><table>'
                 f"<caption>{escape(self.caption)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>")
 
@@ -57,13 +66,13 @@ def verdicts(rows, caption: str, law: bool = False) -> Table:
     --------
     >>> from permsym_book.lab import optimizer_table
     >>> verdicts(optimizer_table(range(2), 3, ["sgd"]), "SGD").rows[0][:3]
-    ('sgd', 'equivariant and exact', '0')
+    ('sgd\\nacts on every weight alike', 'equivariant and exact', '0')
     """
-    head = ("name", "verdict", "largest gap of equal units", "twins, first step",
-            *(("twins, draws relabelled",) if law else ()), "why")
+    head = ("name, and why", "verdict", "largest gap of equal units", "twins, first step",
+            *(("twins, draws relabelled",) if law else ()))
     return Table(caption, head, tuple(
-        (r.name, r.verdict, number(r.largest_gap), number(r.twin_first), *((number(r.law_first),) if law else ()), r.reason)
-        for r in rows))
+        (f"{r.name}\n{r.reason}", r.verdict, number(r.largest_gap), number(r.twin_first),
+         *((number(r.law_first),) if law else ())) for r in rows))
 
 
 class Course(NamedTuple):

@@ -178,7 +178,7 @@ function build(body, api) {
         orbit, (key) => numbers(key).map(chip), String(arrangement));
       stabilizerList.update(
         `The stabilizer: ${sizes.stabilizer} ${sizes.stabilizer === 1n ? "relabelling" : "relabellings"} that ${sizes.stabilizer === 1n ? "changes" : "change"} no array${fixing ? "" : ", too many to list"}`,
-        fixing, (key) => ({ label: cyclesAsText(numbers(key)), nodes: [` ${cyclesAsText(numbers(key))} `] }), String(state.perm));
+        fixing, (key) => [cyclesAsText(numbers(key))], String(state.perm));
       drawn.strip.update(state.perm);
       const options = { units: arrangement, order: state.perm };
       drawn.W1.update(takeColumns(p.W1, state.perm), { limit: largest(p.W1), ...options });
