@@ -16,8 +16,7 @@ from .mlp import MLP
 from .optimizers.base import flat, unflat
 from .optimizers.quasi_newton import hessian_product
 
-
-_NARROW = ' style="white-space: nowrap"'
+_NARROW, _SHORT = ' style="white-space: nowrap"', 12  # numbers are not broken at their minus sign
 
 
 class Table(NamedTuple):
@@ -44,9 +43,13 @@ class Table(NamedTuple):
         def words(cell):
             first, _, remark = cell.partition("\n")
             return escape(first) + (f'<br><span style="font-weight: 400">{escape(remark)}</span>' if remark else "")
+
+        def data(cell):
+            return f"<td{_NARROW if len(cell) < _SHORT else ''}>{words(cell)}</td>"
+
         rows = "".join(
             f'<tr><th scope="row" style="min-width: 11rem; white-space: normal">{words(first)}</th>'
-            f'{"".join(f"<td{_NARROW if len(cell) < 12 else str()}>{words(cell)}</td>" for cell in rest)}</tr>'
+            f'{"".join(map(data, rest))}</tr>'
             for first, *rest in self.rows)
         return (f'<div class="permsym-scroll" tabindex="0" role="region" aria-label="{escape(self.caption)}"><table>'
                 f"<caption>{escape(self.caption)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>")

@@ -54,7 +54,7 @@ class Verdict:
         return (f'<div class="permsym-evidence mathjax_process tex2jax_process" data-slug="{self.claim.slug}">'
                 f'<ul class="permsym-badges" aria-label="Evidence for {escape(self.claim.title)}">{"".join(badges)}</ul>'
                 f"{_chain_table(e.chain)}{_control_table(e)}"
-                f'<p class="permsym-trials">{e.trials} random networks; the worst agreement and the median break are'
+                f'<p class="permsym-trials">{e.trials} random trials; the worst agreement and the median break are'
                 " shown.</p></div>")
 
 

@@ -55,16 +55,18 @@ def exact_twins(rng):
         sides = [pair for x, y in zip(there, here, strict=True)
                  for pair in zip(x.arrays(), y.permuted(s.perm).arrays(), strict=True)]
 
-        def first_counted_twice(params):
-            """The outputs' sum over the units, with the unit in the first place counted twice."""
+        place = next(j for j, unit in enumerate(s.perm) if j != unit)
+
+        def one_counted_twice(params):
+            """The outputs' sum over the units, with the unit in one place counted twice."""
             H = s.net.with_parameters(params).forward(s.X).H[0]
-            return H @ params.W2 + H[:, :1] @ params.W2[:1, :]
+            return H @ params.W2 + H[:, place:place + 1] @ params.W2[place:place + 1, :]
 
         wrong = one_way_permutation(len(s.perm), np.random.default_rng(seed + 1))
         while wrong == s.perm:
             wrong = s.perm.inverse()
         controls = {
-            "a sum over the units that depends on their order": (first_counted_twice(there[0]), first_counted_twice(here[0])),
+            "a sum over the units that depends on their order": (one_counted_twice(there[0]), one_counted_twice(here[0])),
             "related by another permutation": (there[-1].W1, here[-1].permuted(wrong).W1),
             "against the start: the training moved": (there[-1].W1, there[0].W1),
         }
