@@ -1,0 +1,147 @@
+"""Every widget by pointer, by finger on a narrow screen, and by keyboard alone: each changes the state, and Escape takes it back."""
+
+from __future__ import annotations
+
+import pytest
+from widget_page import Widget, pages_of_widgets
+
+pytestmark = pytest.mark.browser
+ORDERED = sorted({"permute-units", "permutation-matrix", "elementwise-commutes", "gradient-relabel", "orbit",
+                  "twin-training"} & set(pages_of_widgets()))  # widgets whose handles carry units from slot to slot
+PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
+
+
+def opened(visit, slug, **options):
+    return Widget(visit(pages_of_widgets()[slug][0], **options), slug)
+
+
+def arranged(visit, slug, **options):
+    """The widget with its units in order, all of them different."""
+    w = opened(visit, slug, **options)
+    state = w.state()
+    n = len(state["perm"])
+    extra = {"groups": list(range(n)), "focus": 0}  # where the widget has them
+    w.set_state(state | {"perm": list(range(n))} | {name: value for name, value in extra.items() if name in state})
+    return w
+
+
+def centre(locator):
+    locator.scroll_into_view_if_needed()
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def touch(page, start, end):
+    """Press a finger down at ``start``, draw it to ``end`` and lift it."""
+    client = page.context.new_cdp_session(page)
+
+    def send(kind, point=None):
+        points = [] if point is None else [{"x": point[0], "y": point[1]}]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    send("touchStart", start)
+    for part in range(1, 9):
+        send("touchMove", [a + (b - a) * part / 8 for a, b in zip(start, end, strict=True)])
+    send("touchEnd")
+
+
+def first_two(w):
+    """The handles of the first two slots that hold different units."""
+    handles = w.root.locator("[data-unit]")
+    return handles.nth(0), handles.nth(1)
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_pointer(visit, slug):
+    w = arranged(visit, slug)
+    start = w.state()["perm"]
+    a, b = first_two(w)
+    here = centre(a)
+    there = (centre(b)[0], here[1])
+    w.page.mouse.move(*here)
+    w.page.mouse.down()
+    w.page.mouse.move(*there, steps=8)
+    w.page.mouse.up()
+    assert w.state()["perm"] == [start[1], start[0], *start[2:]]
+    assert w.status() and not w.visit.wrong
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_finger(visit, slug):
+    w = arranged(visit, slug, **PHONE)
+    start = w.state()["perm"]
+    a, b = first_two(w)
+    here = centre(a)
+    touch(w.page, here, (b.bounding_box()["x"] + b.bounding_box()["width"] / 2, here[1]))
+    assert w.state()["perm"] == [start[1], start[0], *start[2:]]
+    assert not w.visit.wrong
+
+
+@pytest.mark.parametrize("slug", ORDERED)
+def test_keyboard_alone(visit, slug):
+    w = arranged(visit, slug)
+    start = w.state()["perm"]
+    w.root.locator("button").first.focus()
+    for _ in range(60):
+        w.page.keyboard.press("Tab")
+        if w.page.evaluate("document.activeElement.dataset?.unit") == str(start[0]):
+            break
+    else:
+        pytest.fail("Tab does not reach the handles")
+    w.page.keyboard.press("ArrowRight")
+    assert w.state()["perm"] == [start[1], start[0], *start[2:]]
+    w.page.keyboard.press("End")
+    assert w.state()["perm"] == [*start[1:], start[0]]
+    w.page.keyboard.press("Home")
+    assert w.state()["perm"] == start
+    for _ in range(2):
+        w.page.keyboard.press("Escape")
+    assert w.state()["perm"] == [start[1], start[0], *start[2:]]
+
+
+def run_steps(w, count):
+    w.option("per_click").fill(str(count))
+    w.option("per_click").press("Enter")
+    w.act("step")
+
+
+def test_twins_stay_together_up_to_rounding(visit):
+    w = opened(visit, "twin-training")
+    run_steps(w, 200)
+    assert 0 <= w.residual() < 1e-10
+    assert "200" in w.status()
+
+
+@pytest.mark.parametrize("noise, breaks", [("minibatch", False), ("dropout", True)])
+def test_the_laboratory_tells_noise_that_breaks_from_noise_that_does_not(visit, noise, breaks):
+    w = opened(visit, "symmetry-lab")
+    w.set_state(w.state() | {"noises": [noise]})
+    run_steps(w, 50)
+    assert (w.residual() > 1e-6) if breaks else (w.residual() == 0)
+
+
+def test_a_unit_of_the_laboratory_is_taken_out_of_the_group_by_pointer_finger_and_key(visit):
+    for options in ({}, PHONE):
+        w = opened(visit, "symmetry-lab", **options)
+        group = w.state()["group"]
+        handle = w.root.locator(f'[data-unit="{group[-1]}"]').first
+        handle.scroll_into_view_if_needed()
+        handle.tap() if options else handle.click()
+        assert w.state()["group"] == group[:-1]
+        handle.focus()
+        w.page.keyboard.press("Enter")
+        assert sorted(w.state()["group"]) == sorted(group)
+
+
+def test_the_loss_surface_by_pointer_finger_and_key(visit):
+    for options in ({}, PHONE):
+        w = opened(visit, "loss-surface", **options)
+        start = w.state()["start"]
+        plane = w.root.locator("[data-cross]")
+        x, y = centre(plane)  # the cross stands on the map
+        w.page.touchscreen.tap(x - 40, y - 30) if options else w.page.mouse.click(x - 40, y - 30)
+        moved = w.state()["start"]
+        assert moved != start
+        assert w.residual() == 0, "the mirrored descent is the mirror image"
+        w.page.keyboard.press("Escape")
+        assert w.state()["start"] == start
+    assert not w.visit.wrong
