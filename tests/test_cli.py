@@ -64,3 +64,15 @@ def test_unknown_slug_lists_the_known_ones(capsys):
     assert cli.main(["verify", "thm-typo"]) == 2
     message = capsys.readouterr().err
     assert all(slug in message for slug in registry.load_all())
+
+
+def test_a_reader_that_stops_reading_is_no_error():
+    import os
+    import subprocess
+    import sys
+    read, write = os.pipe()
+    os.close(read)
+    run = subprocess.run([sys.executable, "-m", "permsym_book.cli", "verify", "rem-transpose", "--trials", "1"],
+                         stdout=write, stderr=subprocess.PIPE, text=True, timeout=120)
+    os.close(write)
+    assert run.returncode == 141 and "Traceback" not in run.stderr

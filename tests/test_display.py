@@ -65,3 +65,16 @@ def test_without_the_sources_the_badge_still_names_the_theorem(verdict, monkeypa
     monkeypatch.setattr(display, "theorem_of", lambda slug: None)
     monkeypatch.setattr(display, "checked_with", lambda slug: None)
     assert "proofs/forward.v#forward_invariance" in verdict._repr_html_()
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+def test_what_is_not_a_number_cannot_hide_among_the_trials(bad):
+    from permsym_book.claims.evidence import merged
+    control = Control("dropped", 1.0, 1e-15, 1.0)
+    good = Evidence(Comparison(1e-17, 1e-15), Exact(0.0, "Q"), (control,))
+    for wrong in (Evidence(Comparison(bad, 1e-15), Exact(0.0, "Q"), (control,)),
+                  Evidence(Comparison(0.0, bad), Exact(0.0, "Q"), (control,)),
+                  Evidence(Comparison(0.0, 1e-15), Exact(bad, "Q"), (control,))):
+        assert not wrong.passed
+        assert not merged([good, wrong]).passed and not merged([wrong, good]).passed
+    assert merged([good, good]).passed

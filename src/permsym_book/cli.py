@@ -4,18 +4,38 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 
-from . import lab_command
+from . import __version__, lab_command
 from .claims import registry
 from .claims.display import Verdict, in_words
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command; returns the exit code: 0, or 1 when a statement fails, or 2 for a wrong call."""
-    parser = argparse.ArgumentParser(prog="permsym", description="Tools of the book on permutation symmetry.")
+    """Run the command.
+
+    Returns
+    -------
+    int
+        0; 1 when a statement fails; 2 for a wrong call; 141 when what reads the output has stopped reading.
+    """
+    try:
+        code = _run(argv)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to say, not even at exit
+        return 141
+
+
+def _run(argv: list[str] | None) -> int:
+    parser = argparse.ArgumentParser(prog="permsym", description="Tools of the book on permutation symmetry.",
+                                     allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"permsym_book {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    verify = commands.add_parser("verify", help="check statements of the book and print a table")
+    verify = commands.add_parser("verify", allow_abbrev=False, help="check statements of the book and print a table")
     verify.add_argument("slugs", nargs="*", metavar="SLUG", help="statements to check; all of them when left out")
     verify.add_argument("--json", action="store_true", help="print a JSON list instead of the table")
     verify.add_argument("--seed", type=int, default=registry.DEFAULT_SEED, metavar="N", help="default %(default)s")
@@ -47,7 +67,7 @@ def _verify(slugs: list[str], seed: int, trials: int, as_json: bool) -> int:
 
 def _progress(slugs):
     """The slugs, with a progress bar on a terminal's standard error and nothing when piped."""
-    if not sys.stderr.isatty():
+    if sys.stderr is None or not sys.stderr.isatty():
         return slugs
     try:
         from rich.progress import track
@@ -69,7 +89,7 @@ def _rows(verdicts: list[Verdict]):
 def _print_table(verdicts: list[Verdict]) -> None:
     heads = ("statement", "float64", "exact", "controls", "formal proof", "s", "verdict")
     rows = list(_rows(verdicts))
-    if sys.stdout.isatty():
+    if sys.stdout is not None and sys.stdout.isatty():
         try:
             from rich.console import Console
             from rich.table import Table

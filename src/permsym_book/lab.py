@@ -237,6 +237,8 @@ def _row(name, r: Result) -> Row:
 def _shown(names, progress):
     if not progress:
         return names
-    from tqdm.auto import tqdm
-
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:  # the core runs without it
+        return names
     return tqdm(names, unit="row")

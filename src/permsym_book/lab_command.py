@@ -28,7 +28,7 @@ def add_parser(commands) -> argparse.ArgumentParser:
 
 def execute(arguments: argparse.Namespace) -> int:
     """Run the experiment and print it."""
-    result = lab.run(arguments.optimizer, [name for name in arguments.noise.split(",") if name], units=arguments.units,
+    result = lab.run(arguments.optimizer, [name.strip() for name in arguments.noise.split(",") if name.strip()], units=arguments.units,
                      identical=arguments.identical, steps=arguments.steps, step_size=arguments.step_size,
                      seeds=range(arguments.seeds), arithmetic=arguments.arithmetic,
                      progress=sys.stderr.isatty() and arguments.steps >= 1000)

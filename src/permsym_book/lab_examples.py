@@ -48,7 +48,7 @@ class Table(NamedTuple):
             return f"<td{_NARROW if len(cell) < _SHORT else ''}>{words(cell)}</td>"
 
         rows = "".join(
-            f'<tr><th scope="row" style="min-width: 11rem; white-space: normal">{words(first)}</th>'
+            f'<tr><th scope="row" style="min-width: 7rem; white-space: normal">{words(first)}</th>'
             f'{"".join(map(data, rest))}</tr>'
             for first, *rest in self.rows)
         return (f'<div class="permsym-scroll" tabindex="0" role="region" aria-label="{escape(self.caption)}"><table>'

@@ -222,6 +222,8 @@ class _NoBar:
 def _bar(steps, progress):
     if not progress:
         return _NoBar()
-    from tqdm.auto import tqdm
-
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:  # the core runs without it
+        return _NoBar()
     return tqdm(total=steps, unit="step")

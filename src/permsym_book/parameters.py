@@ -241,6 +241,8 @@ def checked_permutations(name: str, perms, widths: tuple[int, ...]) -> tuple[Per
     """One :class:`~permsym_book.permutation.Permutation` per hidden layer of the given widths, or an error that says what was wrong."""
     if isinstance(perms, Permutation) or (isinstance(perms, np.ndarray) and perms.ndim == 1):
         perms = (perms,)
+    elif isinstance(perms, (set, frozenset, dict)):
+        raise TypeError(f"{name} is a {type(perms).__name__}, which has no order; a sequence is required")
     else:
         perms = checked_sequence(name, perms)
         if perms and all(isinstance(j, Integral) for j in perms):

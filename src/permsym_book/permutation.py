@@ -208,6 +208,11 @@ class Permutation:
 def _checked_indices(indices, name: str = "indices") -> np.ndarray:
     if isinstance(indices, Permutation):
         return indices.indices
+    if isinstance(indices, (set, frozenset, dict)):
+        raise TypeError(f"{name} is a {type(indices).__name__}, which has no order; a sequence is required")
+    flags = [isinstance(j, (bool, np.bool_)) for j in indices] if isinstance(indices, (list, tuple)) else []
+    if any(flags) and not all(flags):  # NumPy would make integers of them
+        raise TypeError(f"{name} is {indices!r}, with booleans in it; integers are required")
     array = as_array(name, indices)
     if array.ndim != 1 or array.size == 0:
         raise ValueError(f"{name} has shape {array.shape}; a one-dimensional array of n >= 1 numbers is required")

@@ -148,6 +148,8 @@ class Ball:
             raise ValueError(f"other has shape {other.shape}; {self.shape} is required")
         distance = np.atleast_1d(abs(self.value - other.value)).ravel()
         bound = np.atleast_1d(self.radius + other.radius).ravel()
+        if np.isnan(distance).any() or not np.isfinite(bound).all():  # nothing was enclosed
+            return float("nan"), float(bound.max())
         if not distance.any():
             return 0.0, float(bound.max())
         with np.errstate(over="ignore"):  # a distance where no rounding is allowed at all

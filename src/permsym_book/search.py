@@ -25,8 +25,8 @@ class SearchLimitExceeded(RuntimeError):
 
     def __init__(self, max_nodes: int):
         super().__init__(f"the search stopped after max_nodes = {max_nodes} nodes, undecided: too many hidden"
-                         " units look alike; pass a larger max_nodes, or break the ties (for instance by"
-                         " distinct biases)")
+                         " units look alike; pass a larger max_nodes, a smaller tolerance, or break the"
+                         " ties (for instance by distinct biases)")
         self.max_nodes = max_nodes
 
 

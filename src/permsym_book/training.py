@@ -7,6 +7,7 @@ imported from here too.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from math import isfinite
 
 import numpy as np
 
@@ -30,6 +31,8 @@ def sgd_step(net: MLP, X, Y, step_size, loss: str = "squared_error") -> MLP:
     MLP
         A new network; ``net`` is unchanged.
     """
+    if isinstance(step_size, float) and not isfinite(step_size):
+        raise ValueError(f"step_size is {step_size}; a finite number is required")
     _, gradients = net.loss_and_gradients(X, Y, loss)
     return net.with_parameters(net.parameters - gradients * step_size)
 
@@ -87,6 +90,8 @@ def largest_gap(a, b) -> float:
     >>> largest_gap(net.parameters, net.parameters)
     0.0
     """
+    if a.widths != b.widths:
+        raise ValueError(f"b has widths {b.widths}; {a.widths}, those of a, are required")
     return max(float(abs(_plain(x - y)).max()) for x, y in zip(a.arrays(), b.arrays(), strict=True))
 
 

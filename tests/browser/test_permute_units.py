@@ -154,3 +154,22 @@ def test_sizes_can_be_edited(opened):
         w.option("h").fill("11")
         w.option("h").press("Enter")
         assert "from 2 to 10 is required" in w.message() and len(w.units()) == 10
+
+
+def test_a_wrong_state_is_refused_in_words_and_changes_nothing(opened):
+    w = opened()
+    start, words = w.state(), w.status()
+    for wrong in [None, 5, "abc", [1, 2], {"nope": 1}, {"perm": [0, 0, 1, 2, 3]}, {"activation": "no"}]:
+        said = w.root.evaluate("""(root, state) => {
+          try { root.permsym.setState(state); return null; } catch (error) { return `${error.name}: ${error.message}`; }
+        }""", wrong)
+        assert said and said.startswith("RangeError") and "required" in said or "parts are" in said, (wrong, said)
+        assert (w.state(), w.status()) == (start, words)
+
+
+def test_a_state_from_a_link_is_kept_by_the_next_change(visit):
+    address = pages_of_widgets()[SLUG][0]
+    w = Widget(visit(f"{address}#{SLUG}=%7B%22perm%22%3A%5B4%2C3%2C2%2C1%2C0%5D%7D"), SLUG)
+    assert w.state()["perm"] == [4, 3, 2, 1, 0]
+    w.set_state({"activation": "relu"})
+    assert w.state()["perm"] == [4, 3, 2, 1, 0] and w.state()["activation"] == "relu"

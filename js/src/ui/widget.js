@@ -52,6 +52,12 @@ function mount(widget, { model, el }) {
   let view = null;
   let writing = false;
 
+  /** For undo; what was running does not start again by itself. */
+  const remember = (before) => {
+    past.push(before.running ? { ...before, running: false } : before);
+    if (past.length > 500) past.shift();
+  };
+
   const show = (before) => {
     message.hidden = true;
     view.update(state, before);
@@ -76,10 +82,16 @@ function mount(widget, { model, el }) {
       const before = state;
       const next = { ...state, ...patch };
       if (Object.keys(patch).every((key) => Object.is(next[key], before[key]))) return;
-      if (keep) past.push(before);
-      if (past.length > 500) past.shift();
       state = next;
-      show(before);
+      try {
+        show(before);
+      } catch (error) {
+        state = before; // nothing is lost
+        show(next);
+        say(message, sentence(error));
+        return;
+      }
+      if (keep) remember(before);
       publish();
     },
     undo() {
@@ -91,7 +103,7 @@ function mount(widget, { model, el }) {
     },
     reset() {
       if (state === first) return;
-      past.push(state);
+      remember(state);
       const before = state;
       state = first;
       show(before);
@@ -102,14 +114,14 @@ function mount(widget, { model, el }) {
 
   view = widget.build(body, api);
   const linked = isStatic(model) ? readLink(widget.slug) : null;
-  if (linked) {
-    try {
-      state = widget.start({ ...traits(), ...widget.toTraits(first), linked });
-    } catch {
-      state = first; // a broken link shows the widget as it starts
-    }
+  try {
+    if (linked) state = widget.start({ ...traits(), linked });
+    show(state);
+  } catch {
+    state = first; // a broken link shows the widget as it starts
+    show(state);
   }
-  show(state);
+  if (state !== first) publish();
 
   const fromPython = () => {
     if (writing) return;
@@ -126,9 +138,7 @@ function mount(widget, { model, el }) {
     const wanted = readLink(widget.slug);
     if (!wanted) return;
     try {
-      const before = state;
-      state = widget.start({ ...traits(), linked: wanted });
-      show(before);
+      api.change(widget.start({ ...traits(), linked: wanted }));
     } catch (error) {
       say(message, sentence(error));
     }
@@ -144,7 +154,14 @@ function mount(widget, { model, el }) {
   if (isStatic(model)) window.addEventListener("hashchange", onHash);
   const handle = {
     getState: () => JSON.parse(JSON.stringify(state)),
-    setState: (wanted) => api.change(widget.start({ ...traits(), linked: wanted })),
+    setState(wanted) {
+      if (wanted === null || typeof wanted !== "object" || Array.isArray(wanted)) {
+        throw new RangeError(`the state is ${JSON.stringify(wanted)}; an object such as getState() gives is required`);
+      }
+      const unknown = Object.keys(wanted).filter((key) => !(key in state));
+      if (unknown.length) throw new RangeError(`the state has no ${unknown.join(", ")}; its parts are ${Object.keys(state).join(", ")}`);
+      api.change(widget.start({ ...traits(), linked: { ...state, ...wanted } }));
+    },
   };
   root.permsym = el.permsym = handle;
 

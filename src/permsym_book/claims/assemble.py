@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .arithmetics import EXACT, EXACT_RINGS, Float64
-from .evidence import Comparison, Control, Evidence, Exact, Link
+from .evidence import Comparison, Control, Evidence, Exact, Link, largest_residual
 
 
 class Step(NamedTuple):
@@ -67,11 +67,11 @@ def evidence(compute: Callable[..., Checked], rng: np.random.Generator, *, activ
             residuals = exact_residuals((a, (run.chains[number][i - 1].value, run.chains[number][i].value))
                                         for a, run in exact_runs)
             step = chain[i]
-            links.append(Link(step.equation, step.tex, step.reason,
-                              arithmetic.compare(chain[i - 1].value, step.value), max(residuals, default=None)))
+            links.append(Link(step.equation, step.tex, step.reason, arithmetic.compare(chain[i - 1].value, step.value),
+                              largest_residual(residuals) if residuals else None))
 
-    total = max((r for a, run in exact_runs for r in exact_residuals((a, s) for s in run.sides)), default=None)
-    return Evidence(float64, None if total is None else Exact(total, ring), tuple(controls), tuple(links))
+    found = [r for a, run in exact_runs for r in exact_residuals((a, s) for s in run.sides)]
+    return Evidence(float64, Exact(largest_residual(found), ring) if found else None, tuple(controls), tuple(links))
 
 
 def counted(pairs: list[tuple[int, int]], controls: dict[str, tuple[int, int]], ring: str = "Z") -> Evidence:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from math import isfinite, isnan
 
 
 @dataclass(frozen=True)
@@ -14,11 +15,13 @@ class Comparison:
 
     @property
     def holds(self) -> bool:
-        return self.residual <= self.bound
+        return isfinite(self.bound) and self.residual <= self.bound
 
     @property
     def ratio(self) -> float:
-        """Residual over bound: at most 1 where the two sides agree up to rounding."""
+        """Residual over bound: at most 1 where the two sides agree up to rounding; infinite where one is not a number."""
+        if isnan(self.residual) or not isfinite(self.bound):
+            return float("inf")
         if self.residual == 0:
             return 0.0
         return self.residual / self.bound if self.bound else float("inf")
@@ -110,6 +113,16 @@ class Evidence:
         return not self.failures
 
 
+def largest_residual(values) -> float:
+    """The largest of some residuals; not a number if one of them is not, so that it cannot hide.
+
+    >>> largest_residual([0.0, 2.0]), largest_residual([0.0, float("nan")])
+    (2.0, nan)
+    """
+    values = list(values)
+    return float("nan") if any(isnan(v) for v in values) else max(values)
+
+
 def merged(parts: list[Evidence]) -> Evidence:
     """One Evidence of many trials: the worst agreement, and the median break of each control."""
     first = parts[0]
@@ -117,11 +130,12 @@ def merged(parts: list[Evidence]) -> Evidence:
     def worst(comparisons):
         comparisons = list(comparisons)
         top = max(comparisons, key=lambda c: c.ratio)
-        return top if top.residual else Comparison(0.0, max(c.bound for c in comparisons))
+        agree = top.residual == 0 and isfinite(top.bound)
+        return Comparison(0.0, max(c.bound for c in comparisons)) if agree else top
 
     def largest(values):
         known = [v for v in values if v is not None]
-        return max(known) if known else None
+        return largest_residual(known) if known else None
 
     def median(controls):
         ordered = sorted(controls, key=lambda c: (c.residual / c.bound if c.bound else c.residual))
@@ -134,6 +148,6 @@ def merged(parts: list[Evidence]) -> Evidence:
              largest(k.exact_residual for k in links))
         for links in zip(*(p.chain for p in parts), strict=True)
     )
-    exact = None if first.exact is None else Exact(max(p.exact.residual for p in parts), first.exact.ring)
+    exact = None if first.exact is None else Exact(largest_residual(p.exact.residual for p in parts), first.exact.ring)
     controls = tuple(median(cs) for cs in zip(*(p.controls for p in parts), strict=True))
     return Evidence(worst(p.float64 for p in parts), exact, controls, chain, sum(p.trials for p in parts))

@@ -9,6 +9,8 @@ from pathlib import Path
 SEARCH_BUTTON = re.compile(r'(<button class="btn search-button-field[^>]*?)\s*aria-label="Search"')
 TOGGLE = '<summary><span class="toctree-toggle"'
 NAMED_TOGGLE = '<summary aria-label="Subpages"><span class="toctree-toggle"'
+# The list of references is a list; the role docutils gives its entries is deprecated.
+ENTRIES = ('role="doc-biblioentry"', 'role="listitem"')
 # An equation wider than the page scrolls; the keyboard has to reach it.
 FOCUS = """<script>/* permsym: scrolling equations */
 addEventListener("load", async () => {
@@ -30,7 +32,7 @@ def accessible(html: str) -> str:
     >>> accessible('<summary><span class="toctree-toggle"></span></summary>')
     '<summary aria-label="Subpages"><span class="toctree-toggle"></span></summary>'
     """
-    html = SEARCH_BUTTON.sub(r"\1", html).replace(TOGGLE, NAMED_TOGGLE)
+    html = SEARCH_BUTTON.sub(r"\1", html).replace(TOGGLE, NAMED_TOGGLE).replace(*ENTRIES)
     return html if FOCUS in html else html.replace("</body>", FOCUS + "</body>")
 
 
