@@ -1,4 +1,4 @@
-"""Element-wise activations with their derivatives, one table for every arithmetic."""
+"""Element-wise activations with their first and second derivatives, one table for every arithmetic."""
 
 from __future__ import annotations
 
@@ -29,6 +29,8 @@ class Activation:
         Where the derivative jumps. Its value there is the one ``derivative`` returns (0 for relu).
     arithmetic : str or None
         The ``dtype`` of the arrays it acts on when they are not NumPy's, as "integers mod 7".
+    second_derivative : callable or None
+        Element-wise; None where the derivative jumps (relu, leaky_relu, hardtanh), or where it was not given.
     """
 
     name: str
@@ -39,6 +41,7 @@ class Activation:
     derivative_lipschitz: Callable = field(repr=False)
     kinks: tuple[float, ...] = ()
     arithmetic: str | None = None
+    second_derivative: Callable | None = None
 
     def __call__(self, Z):
         return self.function(Z)
@@ -72,22 +75,44 @@ def _gelu_derivative(Z):
     return Z.dtype.type(0.5) * (1 + erf(Z * Z.dtype.type(np.sqrt(0.5)))) + Z * gauss
 
 
+def _gelu_second_derivative(Z):
+    near = Z.clip(-40, 40)
+    return np.exp(-near * near / 2) * Z.dtype.type(1 / np.sqrt(2 * np.pi)) * (2 - near * near)
+
+
+def _sigmoid_second_derivative(Z):
+    above, below = expit(Z), expit(-Z)
+    return above * below * (below - above)
+
+
+def _tanh_second_derivative(Z):
+    H = np.tanh(Z)
+    return -2 * H * (1 - H * H)
+
+
 def _constant(c):
     return lambda z_abs: np.full_like(z_abs, c)
 
 
 _TABLE = (
-    Activation("identity", lambda Z: Z.copy(), np.ones_like, True, _constant(1), _constant(0)),
+    Activation("identity", lambda Z: Z.copy(), np.ones_like, True, _constant(1), _constant(0),
+               second_derivative=np.zeros_like),
     Activation("relu", lambda Z: np.maximum(Z, 0), lambda Z: _step(Z > 0, Z), True,
                _constant(1), _constant(0), kinks=(0.0,)),
     Activation("leaky_relu", lambda Z: np.maximum(Z, 0) + np.minimum(Z, 0) * _number(Z, LEAK),
                lambda Z: _step(Z > 0, Z, below=LEAK), True, _constant(1), _constant(0), kinks=(0.0,)),
-    Activation("tanh", np.tanh, lambda Z: 1 - np.tanh(Z) ** 2, False, _constant(1), _constant(0.7699)),
-    Activation("sigmoid", expit, lambda Z: expit(Z) * expit(-Z), False, _constant(0.25), _constant(0.0963)),
-    Activation("gelu", _gelu, _gelu_derivative, False, _constant(1.13), _constant(0.7979)),
-    Activation("softplus", _softplus, expit, False, _constant(1), _constant(0.25)),
-    Activation("sin", np.sin, np.cos, False, _constant(1), _constant(1)),
-    Activation("square", lambda Z: Z * Z, lambda Z: 2 * Z, True, lambda z_abs: 2 * z_abs, _constant(2)),
+    Activation("tanh", np.tanh, lambda Z: 1 - np.tanh(Z) ** 2, False, _constant(1), _constant(0.7699),
+               second_derivative=_tanh_second_derivative),
+    Activation("sigmoid", expit, lambda Z: expit(Z) * expit(-Z), False, _constant(0.25), _constant(0.0963),
+               second_derivative=_sigmoid_second_derivative),
+    Activation("gelu", _gelu, _gelu_derivative, False, _constant(1.13), _constant(0.7979),
+               second_derivative=_gelu_second_derivative),
+    Activation("softplus", _softplus, expit, False, _constant(1), _constant(0.25),
+               second_derivative=lambda Z: expit(-Z) * expit(Z)),
+    Activation("sin", np.sin, np.cos, False, _constant(1), _constant(1),
+               second_derivative=lambda Z: -np.sin(Z)),
+    Activation("square", lambda Z: Z * Z, lambda Z: 2 * Z, True, lambda z_abs: 2 * z_abs, _constant(2),
+               second_derivative=lambda Z: np.full_like(Z, 2)),
     Activation("hardtanh", lambda Z: np.minimum(np.maximum(Z, -1), 1), lambda Z: _step(abs(Z) < 1, Z), True,
                _constant(1), _constant(0), kinks=(-1.0, 1.0)),
 )

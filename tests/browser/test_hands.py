@@ -6,7 +6,7 @@ import pytest
 from widget_page import Widget, pages_of_widgets
 
 pytestmark = pytest.mark.browser
-ORDERED = sorted({"permute-units", "permutation-matrix", "elementwise-commutes", "gradient-relabel", "orbit",
+ORDERED = sorted({"permute-units", "permutation-matrix", "elementwise-commutes", "flat-valley", "gradient-relabel", "orbit",
                   "twin-training"} & set(pages_of_widgets()))  # widgets whose handles carry units from slot to slot
 PHONE = {"width": 360, "has_touch": True, "is_mobile": True}
 
@@ -144,4 +144,67 @@ def test_the_loss_surface_by_pointer_finger_and_key(visit):
         assert w.residual() == 0, "the mirrored descent is the mirror image"
         w.page.keyboard.press("Escape")
         assert w.state()["start"] == start
+    assert not w.visit.wrong
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["pointer", "finger"])
+def test_a_bar_is_chosen_by_pointer_finger_and_key(visit, options):
+    w = opened(visit, "saddle-count", **options)
+    w.set_state({"hidden": [20], "K": 2})
+    chart = w.root.locator("[data-bars]")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    x, y = box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2
+    w.page.touchscreen.tap(x, y) if options else w.page.mouse.click(x, y)
+    chosen = w.state()["K"]
+    assert 7 <= chosen <= 9
+    for key, K in (("ArrowRight", chosen + 1), ("End", 10), ("Home", 1), ("Escape", 10)):
+        w.page.keyboard.press(key)
+        assert w.state()["K"] == K
+    assert not w.visit.wrong
+
+
+def test_permutation_points_are_counted_one_by_one_or_not_at_all(visit):
+    w = opened(visit, "saddle-count")
+    w.set_state({"hidden": [4, 7], "K": 1})
+    w.act("run")
+    w.root.locator('[data-residual="0"]').wait_for(timeout=20_000)
+    assert "15 120 of 279 936 words" in w.status().replace("\u202f", " ") and w.state()["checked"]
+    w.set_state({"hidden": [7, 7, 7], "K": 2})
+    assert not w.state()["checked"] or w.residual() == 0
+    w.root.evaluate("""root => { for (const action of ["run", "pause"]) root.querySelector(`[data-action=${action}]`).click(); }""")
+    assert not w.state()["checked"] and not w.state()["running"], "cancelled before the next frame"
+    assert not w.visit.wrong
+
+
+def test_the_valley_is_walked_by_slider_key_and_play(visit):
+    w = opened(visit, "flat-valley", reduced_motion="no-preference")
+    end = int(w.option("at").get_attribute("max"))
+    for name, key in (("share", "End"), ("push", "Home"), ("at", "ArrowRight")):
+        w.option(name).focus()
+        w.page.keyboard.press(key)
+    state = w.state()
+    assert (state["share"], state["push"], state["at"]) == (2, -1, 1)
+    w.act("run")
+    w.page.wait_for_function("end => document.querySelector('[data-widget=flat-valley]').permsym.getState().at === end", arg=end, timeout=30_000)
+    assert not w.state()["running"] and w.residual() < 1e-9
+    assert not w.visit.wrong
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["pointer", "finger"])
+def test_the_saddle_path_by_pointer_finger_and_key(visit, options):
+    w = opened(visit, "saddle-path", **options)
+    last = len(w.state()["losses"]) - 1
+    chart = w.root.locator("[data-scrub]")
+    chart.scroll_into_view_if_needed()
+    box = chart.bounding_box()
+    x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2
+    w.page.touchscreen.tap(x, y) if options else w.page.mouse.click(x, y)
+    chosen = w.state()["at"]
+    assert 0.25 * last < chosen < 0.75 * last
+    for key, at in (("ArrowRight", chosen + 1), ("End", last), ("Home", 0), ("Escape", last)):
+        w.page.keyboard.press(key)
+        assert w.state()["at"] == at
+    w.act("middle")
+    assert "permutation point" in w.status() and "index 1, nullity 1" in w.status() and w.residual() == 0
     assert not w.visit.wrong

@@ -30,10 +30,15 @@ INVARIANTS = {
     "elementwise-commutes": HANDLES + RESIDUAL + """
       const bySlot = ["prelu", "cumulative", "layer_norm_gain", "alternate", "sort"].includes(state.function);
       return bySlot || residual < 1e-12 ? null : state.function + " leaves the residual " + residual;""",
+    "flat-valley": HANDLES + RESIDUAL + LEGAL.replace("LIMIT", "1e-9") + "return null;",
     "orbit": HANDLES + RESIDUAL + """
       return residual < 1e-10 ? null : "an element of the orbit changes the output by " + residual;""",
+    "saddle-count": RESIDUAL + """
+      return residual === 0 ? null : "formula and enumeration differ by " + residual;""",
+    "saddle-path": RESIDUAL + """
+      return residual === 0 ? null : "the halves of the path differ by " + residual;""",
 }
-BREAKS = {"permutation-matrix": "mistakes", "gradient-relabel": "mistakes", "permute-units": "mistakes"}
+BREAKS = {"flat-valley": "mistakes", "permutation-matrix": "mistakes", "gradient-relabel": "mistakes", "permute-units": "mistakes"}
 
 
 def first_page(slug):

@@ -1,0 +1,203 @@
+"""How many minima and permutation points there are: exact integers, logarithms, and an enumeration.
+
+The abstract of 1907.02911 says that the number of K-th order permutation points is at least the number of
+equivalent global minima, h_1! ... h_k!, times the sum over the hidden layers of C(h - K, K) / 2^K. What is
+counted: in one layer, K disjoint pairs of units have equal full weight vectors, which leaves h - K distinct
+vectors. Given one such set of vectors, K of them are chosen to be doubled, and all h are put in order, in
+h! C(h - K, K) / 2^K ways; the other layers are put in order freely. It is a lower bound: there may be several sets
+of vectors, and pairs in several layers. The counts of 2105.12221 are in ``expansion_counts``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import comb, exp, factorial, lgamma, log, log10, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from ..validation import checked_count, checked_sequence
+from .expansion_counts import critical_subspace_count, critical_words, expansion_count, expansion_words, words
+
+__all__ = ["SaddleCounts", "critical_subspace_count", "critical_words", "expansion_count", "expansion_words",
+           "log10_minima_copies", "log10_saddle_counts", "minima_copies", "saddle_count", "saddle_counts",
+           "saddle_words", "scientific"]
+
+
+class SaddleCounts(NamedTuple):
+    """K-th order permutation points of a network: ``total = sum(per_layer) = factor * minima``.
+
+    ``per_layer[k]`` counts those with the pairs in hidden layer k, and every order of the units in the others.
+    """
+
+    minima: int
+    per_layer: tuple[int, ...]
+    total: int
+    factor: Fraction
+
+
+def minima_copies(widths) -> int:
+    """The number of relabellings of a network, hence of copies of a minimum without twins: h_1! ... h_k!.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        (d, h_1, ..., h_k, q), as ``MLP.widths``.
+
+    Examples
+    --------
+    >>> minima_copies((2, 3, 4, 1)), scientific(minima_copies((784, 512, 512, 10)))
+    (144, '1.209e2333')
+    """
+    return prod(map(factorial, _hidden(widths)))
+
+
+def log10_minima_copies(widths) -> float:
+    """The decimal logarithm of :func:`minima_copies`, without the integer.
+
+    Examples
+    --------
+    >>> round(log10_minima_copies((784, 512, 512, 10)), 3)
+    2333.082
+    """
+    return sum(map(_log_factorial, _hidden(widths))) / log(10)
+
+
+def saddle_count(n: int, K: int) -> int:
+    """The number of K-th order permutation points of one layer of n units: n! C(n-K, K) / 2^K.
+
+    Parameters
+    ----------
+    n : int
+        Units of the layer.
+    K : int
+        Coinciding pairs. There are none when n < 2K; K = 0 gives the n! orders of n distinct units.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> [saddle_count(4, K) for K in range(4)], [saddle_count(7, K) for K in (1, 2, 3)]
+    ([24, 36, 6, 0], [15120, 12600, 2520])
+    """
+    n, K = checked_count("n", n), checked_count("K", K, least=0)
+    return factorial(n) * comb(n - K, K) // 2**K if n >= 2 * K else 0
+
+
+def saddle_counts(widths, K: int) -> SaddleCounts:
+    """The number of K-th order permutation points of a network, as the abstract of 1907.02911 has it.
+
+    The number of minima h_1! ... h_k! times the sum over the hidden layers of C(h - K, K) / 2^K.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        (d, h_1, ..., h_k, q).
+    K : int
+        At least 1.
+
+    Returns
+    -------
+    SaddleCounts
+
+    Examples
+    --------
+    >>> saddle_counts((2, 3, 4, 1), 1)
+    SaddleCounts(minima=144, per_layer=(144, 216), total=360, factor=Fraction(5, 2))
+    """
+    hidden, K = _hidden(widths), checked_count("K", K)
+    minima = minima_copies(widths)
+    per_layer = tuple(minima // factorial(n) * saddle_count(n, K) for n in hidden)
+    return SaddleCounts(minima, per_layer, sum(per_layer), Fraction(sum(per_layer), minima))
+
+
+def log10_saddle_counts(widths, K: int) -> float:
+    """The decimal logarithm of the total of :func:`saddle_counts`, without the integers; -inf if there are none.
+
+    Examples
+    --------
+    >>> round(log10_saddle_counts((784, 512, 512, 10), 2) - log10_minima_copies((784, 512, 512, 10)), 3)
+    4.812
+    """
+    K = checked_count("K", K)
+    terms = [_log_factorial(n - K) - _log_factorial(K) - _log_factorial(n - 2 * K)
+             for n in _hidden(widths) if n >= 2 * K]
+    if not terms:
+        return float("-inf")
+    largest = max(terms)
+    factor = largest + log(sum(exp(term - largest) for term in terms)) - K * log(2)
+    return log10_minima_copies(widths) + factor / log(10)
+
+
+def saddle_words(n: int, K: int) -> Iterator[tuple[int, ...]]:
+    """Every K-th order permutation point of one layer of n units, by going through all words.
+
+    Parameters
+    ----------
+    n, K : int
+        As for :func:`saddle_count`, which is how many there are.
+
+    Yields
+    ------
+    tuple of int, length n
+        For each place, which of the n - K distinct weight vectors the unit there has; K vectors occur twice.
+
+    Raises
+    ------
+    ValueError
+        If there are more than ``MOST_WORDS`` words to go through; raised by the call.
+
+    Examples
+    --------
+    >>> list(saddle_words(3, 1))
+    [(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0)]
+    """
+    n, K = checked_count("n", n), checked_count("K", K, least=0)
+    if K >= n:
+        return iter(())
+
+    def once_or_twice(W):
+        return np.all([np.isin((W == v).sum(axis=1), (1, 2)) for v in range(n - K)], axis=0)
+
+    return words(n, n - K, once_or_twice)
+
+
+def scientific(number: int, figures: int = 4) -> str:
+    """A positive integer of any size as a decimal number with an exponent, correctly rounded.
+
+    Parameters
+    ----------
+    number : int
+    figures : int
+        Significant figures, at most 1000.
+
+    Examples
+    --------
+    >>> scientific(factorial(1000)), scientific(99996), scientific(7, figures=1)
+    ('4.024e2567', '1.000e5', '7e0')
+    """
+    number, figures = checked_count("number", number), checked_count("figures", figures)
+    if figures > 1000:
+        raise ValueError(f"figures is {figures}; at most 1000 are required")
+    exponent = int(log10(number))
+    exponent += (10**(exponent + 1) <= number) - (number < 10**exponent)  # log10 is rounded
+    shift = exponent + 1 - figures
+    leading = round(Fraction(number, 10**shift) if shift > 0 else number * 10**-shift)
+    if leading == 10**figures:
+        leading, exponent = leading // 10, exponent + 1
+    digits = str(leading)
+    return f"{digits[0]}{'.' if figures > 1 else ''}{digits[1:]}e{exponent}"
+
+
+def _hidden(widths) -> tuple[int, ...]:
+    widths = tuple(checked_count(f"widths[{i}]", w) for i, w in enumerate(checked_sequence("widths", widths)))
+    if len(widths) < 2:
+        raise ValueError(f"widths is {widths}; at least the numbers of inputs and outputs are required")
+    return widths[1:-1]
+
+
+def _log_factorial(n: int) -> float:
+    return lgamma(n + 1)

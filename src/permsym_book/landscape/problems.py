@@ -1,0 +1,197 @@
+"""Problems whose landscape is looked at: a teacher and a student of one shape, and a deeper network on MNIST."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import least_squares
+
+from ..datasets import mnist_subset
+from ..mlp import MLP
+from ..parameters import Parameters
+from ..validation import checked_count
+from .constrained import minimized
+from .objective import Objective, closest_pair
+from .vector import from_vector, ravelled, to_vector
+
+
+class Problem(NamedTuple):
+    """A network at a minimum of its loss on X and Y, and the two units of hidden layer ``layer`` that are closest."""
+
+    net: MLP
+    X: np.ndarray
+    Y: np.ndarray
+    layer: int
+    units: tuple[int, int]
+    teacher: MLP | None
+
+
+def residual_jacobian(net: MLP, X) -> np.ndarray:
+    """The derivative of every output by every parameter.
+
+    Parameters
+    ----------
+    net : MLP
+    X : array, shape (n, d)
+
+    Returns
+    -------
+    array, shape (n q, N)
+        Rows sample by sample, columns in the order of :func:`~permsym_book.landscape.vector.to_vector`.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> residual_jacobian(MLP.random((4, 3, 2), rng), rng.standard_normal((5, 4))).shape
+    (10, 23)
+    """
+    p, passed = net.parameters, net.forward(X)
+    n, q = passed.O.shape
+    inputs, delta = (X, *passed.H), np.broadcast_to(np.eye(q)[:, None, :], (q, n, q))
+    weights, biases = [], []
+    for layer in reversed(range(len(p.weights))):
+        weights.insert(0, inputs[layer][:, :, None] * delta[:, :, None, :])
+        biases.insert(0, None if p.biases[layer] is None else delta)
+        if layer:
+            delta = (delta @ p.weights[layer].T) * net.activation.derivative(passed.Z[layer - 1])
+    rows = ravelled([W.reshape(q * n, *W.shape[2:]) for W in weights],
+                    [None if b is None else b.reshape(q * n, -1) for b in biases])
+    return np.ascontiguousarray(rows.reshape(q, n, -1).swapaxes(0, 1).reshape(n * q, -1))
+
+
+def fitted(net: MLP, X, Y, at_most: int = 300) -> MLP:
+    """The network after Levenberg-Marquardt (MINPACK's, with the exact Jacobian) on the squared error.
+
+    Parameters
+    ----------
+    net : MLP
+    X : array, shape (n, d)
+    Y : array, shape (n, q)
+        With n q at least the number of parameters.
+    at_most : int
+        Evaluations of the residuals.
+    """
+    f = Objective(net, X, Y)
+    found = least_squares(lambda v: (f.network(v)(f.X) - f.Y).ravel(), to_vector(net), method="lm",
+                          jac=lambda v: residual_jacobian(f.network(v), f.X), xtol=1e-15, ftol=1e-15, gtol=1e-15,
+                          max_nfev=at_most)
+    return from_vector(net, found.x)
+
+
+def teacher_student(outputs: int = 1, seed: int = 0, *, hidden: int = 3, inputs: int = 2, samples: int = 300,
+                    scale: float = 0.5, tries: int = 50) -> Problem:
+    """A student at zero loss that learned from a teacher of its own shape: tanh, Gaussian inputs.
+
+    Students start near the teacher, half a standard deviation of its weights away in each of them, and are fitted by
+    Levenberg-Marquardt until one reaches zero loss. As tanh is odd, changing the signs of a unit's incoming and outgoing weights and its bias changes nothing: signs are
+    chosen so that two units are as close as they can be.
+
+    Parameters
+    ----------
+    outputs : int
+    seed : int
+    hidden, inputs, samples : int
+    scale : float
+        Standard deviation of the teacher's weights and biases.
+    tries : int
+        How many students at most.
+
+    Returns
+    -------
+    Problem
+
+    Raises
+    ------
+    RuntimeError
+        If no student reaches zero loss.
+
+    Examples
+    --------
+    >>> problem = teacher_student(2, seed=0)
+    >>> problem.net.widths, bool(problem.net.loss(problem.X, problem.Y) < 1e-20)
+    ((2, 3, 2), True)
+    """
+    outputs, hidden = checked_count("outputs", outputs), checked_count("hidden", hidden, least=2)
+    rng = np.random.default_rng([checked_count("seed", seed, least=0), outputs, hidden])
+    X = rng.standard_normal((checked_count("samples", samples), checked_count("inputs", inputs)))
+    widths = (X.shape[1], hidden, outputs)
+    teacher = _drawn(widths, rng, scale)
+    Y = teacher(X)
+    for _ in range(checked_count("tries", tries)):
+        start = teacher.parameters + _drawn(widths, rng, scale / 2).parameters
+        net = fitted(teacher.with_parameters(start), X, Y)
+        if net.loss(X, Y) < 1e-22 * (Y * Y).sum():
+            net = _facing(net)
+            return Problem(net, X, Y, 0, closest_pair(net), teacher)
+    raise RuntimeError(f"none of {tries} students reached zero loss; more tries or another seed are required")
+
+
+def _drawn(widths, rng, scale) -> MLP:
+    zeros = [np.zeros(shape) for shape in zip(widths, widths[1:], strict=False)]
+    p = Parameters(zeros, [np.zeros(width) for width in widths[1:]])
+    return MLP(p.map(lambda A: scale * rng.standard_normal(A.shape)), "tanh")
+
+
+def _facing(net: MLP) -> MLP:
+    """One hidden layer of odd units, their signs such that two of them are as close as can be."""
+    W1, b1, W2, b2 = net.parameters.arrays()
+    U = np.concatenate([W1.T, b1[:, None], W2], axis=1)
+    apart = (U**2).sum(1)[:, None] + (U**2).sum(1) - 2 * abs(U @ U.T)
+    apart[np.tril_indices(len(U))] = np.inf
+    i, j = np.unravel_index(np.argmin(apart), apart.shape)
+    signs = np.ones(len(U))
+    signs[j] = 1.0 if U[i] @ U[j] >= 0 else -1.0
+    return net.with_parameters(Parameters([W1 * signs, W2 * signs[:, None]], [b1 * signs, b2]))
+
+
+def minimum(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0, tolerance: float = 1e-9,
+            at_most: int = 200, inner: int = 300, callback=None) -> MLP:
+    """The network after Newton's method with a trust region, to a gradient of norm ``tolerance``.
+
+    Raises
+    ------
+    RuntimeError
+        If the tolerance is not reached; the message gives the gradient's norm.
+    """
+    f = Objective(net, X, Y, loss, decay)
+    found = minimized(f, to_vector(net), tolerance=tolerance, at_most=at_most, inner=inner, radius=1.0, callback=callback)
+    if not found.converged:
+        raise RuntimeError(f"the gradient's norm is {found.gradient_norm:.2e} after {found.steps} steps; {tolerance:.2e} was"
+                           " asked for")
+    return from_vector(net, found.theta)
+
+
+MNIST_WIDTHS = (784, 32, 16, 10)
+MNIST_DECAY = 1.0
+
+
+def mnist(samples: int = 600, seed: int = 1, *, widths=MNIST_WIDTHS, decay: float = MNIST_DECAY, layer: int = 1,
+          tolerance: float = 1e-7, callback=None) -> Problem:
+    """A tanh network trained on MNIST digits to a minimum, by Newton's method with conjugate gradients.
+
+    So large a network fits the digits exactly, and with one unit fewer does so too; its minima are then not isolated
+    but a continuum. Weight decay, which no relabelling changes, makes them isolated.
+
+    Parameters
+    ----------
+    samples : int
+        Digits of the embedded subset.
+    seed : int
+        Of the digits drawn and of the weights at the start.
+    widths : tuple of int
+    decay : float
+        1/2 |O - Y|^2, summed over the samples, + decay / 2 |theta|^2 is minimised.
+    layer : int
+        Of which the two closest units are named.
+    tolerance : float
+        Of the gradient's norm.
+    callback : callable, optional
+        Called with every :class:`~permsym_book.landscape.constrained.Minimum` on the way.
+    """
+    rng = np.random.default_rng(checked_count("seed", seed, least=0))
+    data = mnist_subset()
+    chosen = rng.permutation(len(data.X_train))[:checked_count("samples", samples)]
+    X, Y = data.X_train[chosen], data.Y_train[chosen]
+    net = minimum(MLP.random(widths, rng), X, Y, decay=decay, tolerance=tolerance, at_most=500, callback=callback)
+    return Problem(net, X, Y, layer, closest_pair(net, layer), None)

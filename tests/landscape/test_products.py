@@ -1,0 +1,136 @@
+"""Hessian-vector products against the dense Hessian, and the ends of the spectrum against all of it."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from scipy.sparse.linalg import ArpackNoConvergence
+
+from landscape.majorant import rounding
+from landscape.test_hessian import LOSSES, problems
+from permsym_book import MLP
+from permsym_book.landscape.hessian import (
+    HessianOperator,
+    extreme_eigenvalues,
+    hessian,
+    hessian_vector_product,
+)
+from permsym_book.landscape.vector import from_vector, size, to_vector
+from strategies import array, parameters, seeds
+
+
+@given(problems(), seeds)
+def test_the_product_is_the_dense_one(problem, seed):
+    net, X, Y, loss = problem
+    v = np.random.default_rng(seed).standard_normal(size(net.parameters))
+    product = hessian_vector_product(net, X, Y, v, loss)
+    assert product.shape == v.shape
+    assert product.dtype == np.float64
+    assert abs(product - hessian(net, X, Y, loss) @ v).max() <= 2 * rounding(*problem) * abs(v).sum()
+
+
+@given(problems())
+def test_columns_and_the_identity_give_the_matrix(problem):
+    net, X, Y, loss = problem
+    operator = HessianOperator(net, X, Y, loss)
+    eye = np.eye(operator.shape[0])
+    H = operator.product(eye)
+    bound = rounding(*problem)
+    assert abs(H - hessian(net, X, Y, loss)).max() <= bound
+    assert abs(H - operator.linear_operator() @ eye).max() == 0
+    for j in range(0, len(H), 3):  # in a stack the sums may be taken in another order
+        assert abs(operator.product(eye[j]) - H[:, j]).max() <= bound
+
+
+def test_exactly_over_the_rationals():
+    rng = np.random.default_rng(5)
+    net = MLP(parameters("fraction", (2, 3, 2, 2), rng, [True, False, True]), "square")
+    X, Y = array("fraction", (3, 2), rng), array("fraction", (3, 2), rng)
+    v = array("fraction", (size(net.parameters),), rng)
+    product = hessian_vector_product(net, X, Y, v)
+    assert product.tolist() == hessian(net, X, Y).dot(v).tolist()
+
+
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_derivative_of_the_gradient_along_a_line(loss, rng):
+    net = MLP.random((5, 7, 6, 3), rng)
+    X = rng.standard_normal((40, 5))
+    Y = rng.standard_normal((40, 3)) if loss == "squared_error" else rng.integers(0, 3, 40)
+    theta, v = to_vector(net), rng.standard_normal(size(net.parameters))
+    exact = hessian_vector_product(net, X, Y, v, loss)
+
+    def error(h):
+        ahead, behind = (to_vector(from_vector(net, theta + s * v).loss_and_gradients(X, Y, loss)[1]) for s in (h, -h))
+        return np.linalg.norm((ahead - behind) / (2 * h) - exact)
+
+    assert error(2e-4) < 1e-5 * np.linalg.norm(exact)
+    assert 3.5 < error(2e-3) / error(1e-3) < 4.5  # of second order: the product is the limit
+
+
+def test_a_wrong_vector_gives_a_wrong_product(rng):
+    net = MLP.random((3, 4, 2), rng)
+    X, Y, v = rng.standard_normal((9, 3)), rng.standard_normal((9, 2)), rng.standard_normal(26)
+    H = hessian(net, X, Y)
+    assert abs(hessian_vector_product(net, X, Y, v[::-1].copy()) - H @ v).max() > 1e-2
+
+
+@pytest.mark.parametrize("which, chosen", [("SA", slice(0, 4)), ("LA", slice(-4, None))])
+@pytest.mark.parametrize("loss", LOSSES)
+def test_the_ends_of_the_spectrum(which, chosen, loss, rng):
+    net = MLP.random((4, 6, 5, 3), rng)
+    X = rng.standard_normal((30, 4))
+    Y = rng.standard_normal((30, 3)) if loss == "squared_error" else rng.integers(0, 3, 30)
+    found = extreme_eigenvalues(net, X, Y, 4, which, loss=loss)
+    H = hessian(net, X, Y, loss)
+    largest = np.linalg.norm(H, 2)
+    assert abs(found.values - np.linalg.eigvalsh(H)[chosen]).max() <= 1e-11 * largest
+    assert (np.diff(found.values) >= 0).all()
+    assert found.residuals.shape == (4,)
+    # a symmetric matrix has an eigenvalue within the residual of each of these
+    assert found.residuals.max() <= 1e-10 * largest
+    assert abs(found.vectors.T @ found.vectors - np.eye(4)).max() <= 1e-12
+    assert abs(H @ found.vectors - found.vectors * found.values).max() <= 1e-10 * largest
+
+
+def test_both_ends_largest_in_size_and_repeatable(rng):
+    net = MLP.random((3, 6, 2), rng)
+    X, Y = rng.standard_normal((30, 3)), rng.standard_normal((30, 2))
+    every = np.linalg.eigvalsh(hessian(net, X, Y))
+    both = extreme_eigenvalues(net, X, Y, 2, "BE").values
+    assert abs(both - every[[0, -1]]).max() <= 1e-11 * every[-1]
+    size_ = extreme_eigenvalues(net, X, Y, 3, "LM").values
+    assert abs(size_ - np.sort(every[np.argsort(-abs(every))[:3]])).max() <= 1e-11 * every[-1]
+    assert (extreme_eigenvalues(net, X, Y, 2, "BE").values == both).all()
+    other = extreme_eigenvalues(net, X, Y, 2, "BE", rng=np.random.default_rng(9)).values
+    assert abs(other - both).max() <= 1e-11 * every[-1]
+
+
+def test_no_convergence_is_said_with_what_was_found(rng):
+    net = MLP.random((6, 12, 3), rng)
+    X, Y = rng.standard_normal((50, 6)), rng.standard_normal((50, 3))
+    with pytest.raises(ArpackNoConvergence):
+        extreme_eigenvalues(net, X, Y, 4, "SA", at_most=1)
+
+
+NET = MLP.random((2, 3, 1), np.random.default_rng(0))
+X2, Y1 = np.ones((4, 2)), np.ones((4, 1))
+
+
+@pytest.mark.parametrize("call, error, message", [
+    (lambda: hessian_vector_product(NET, X2, Y1, np.ones(12)), ValueError,
+     r"v has shape \(12,\); \(13,\) or \(13, k\)"),
+    (lambda: hessian_vector_product(NET, X2, Y1, np.ones((13, 0))), ValueError, "v has shape"),
+    (lambda: hessian_vector_product(NET, X2, Y1, np.ones(13, dtype=int)), TypeError, "v has dtype int64; float64"),
+    (lambda: hessian_vector_product(NET, X2, Y1, np.full(13, np.inf)), ValueError, r"v\[0\] is inf"),
+    (lambda: hessian_vector_product(MLP(NET.parameters, "relu"), X2, Y1, np.ones(13)), ValueError,
+     "no second derivative"),
+    (lambda: extreme_eigenvalues(NET, X2, Y1, 13), ValueError, "count is 13; fewer than the 13 parameters"),
+    (lambda: extreme_eigenvalues(NET, X2, Y1, 0), ValueError, "count is 0; at least 1"),
+    (lambda: extreme_eigenvalues(NET, X2, Y1, 2, "SM"), ValueError, "which is 'SM'; one of SA, LA, LM, BE"),
+    (lambda: extreme_eigenvalues(NET, X2, Y1, 2, rng=3), TypeError, "rng is 3"),
+    (lambda: extreme_eigenvalues(MLP(parameters("int", (1, 1, 1), np.random.default_rng(0)), "square"),
+                                 np.array([[1]], dtype=object), np.array([[1]], dtype=object), 1),
+     TypeError, "net has exact parameters"),
+])
+def test_bad_input(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
