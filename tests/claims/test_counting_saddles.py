@@ -16,16 +16,25 @@ from .helpers import assert_holds, bias_forgotten, fails
 
 
 def test_prop_saddle_count():
-    assert_holds("prop-saddle-count", controls={
-        "not divided by 2^K", "K of the n units instead of K of the n - K vectors",
-        "K = 2, a vector may also occur three times", "two of the vectors equal"})
+    assert_holds(
+        "prop-saddle-count",
+        controls={
+            "not divided by 2^K",
+            "K of the n units instead of K of the n - K vectors",
+            "K = 2, a vector may also occur three times",
+            "two of the vectors equal",
+        },
+    )
 
 
-@pytest.mark.parametrize("name, wrong", [
-    ("saddle_count", lambda n, K: counting.saddle_count(n, K) * 2),
-    ("saddle_words", lambda n, K: iter(list(counting.saddle_words(n, K))[1:])),
-    ("doubled", lambda theta, layer, units: doubled(theta, layer, list(units)[:-1] + [0])),
-])
+@pytest.mark.parametrize(
+    "name, wrong",
+    [
+        ("saddle_count", lambda n, K: counting.saddle_count(n, K) * 2),
+        ("saddle_words", lambda n, K: iter(list(counting.saddle_words(n, K))[1:])),
+        ("doubled", lambda theta, layer, units: doubled(theta, layer, list(units)[:-1] + [0])),
+    ],
+)
 def test_the_check_notices_sabotage(monkeypatch, name, wrong):
     monkeypatch.setattr(counting_saddles, name, wrong)
     assert fails("prop-saddle-count")
@@ -43,9 +52,11 @@ def test_the_count_is_that_of_arrangements_of_a_multiset(n, K):
 
 
 def test_a_joint_relabelling_of_two_layers_makes_fewer_networks():
-    """Different full vectors are not enough in a deep network: the statement asks for different incoming vectors."""
-    theta = Parameters([np.array([[2.0, 2.0]]), np.array([[2.0, 0.0], [0.0, 2.0]]), np.array([[4.0], [4.0]])],
-                       [np.zeros(2), np.zeros(2), np.zeros(1)])
+    """In a deep network different full vectors are not enough; incoming vectors must differ."""
+    theta = Parameters(
+        [np.array([[2.0, 2.0]]), np.array([[2.0, 0.0], [0.0, 2.0]]), np.array([[4.0], [4.0]])],
+        [np.zeros(2), np.zeros(2), np.zeros(1)],
+    )
     assert len(permutation_points(theta, 0, 0)) == 2 < counting.minima_copies((1, 2, 2, 1))
 
 

@@ -17,13 +17,22 @@ from .helpers import assert_holds, bias_forgotten, fails, rows_the_wrong_way, si
 
 
 def test_prop_equal_loss_plane():
-    assert_holds("prop-equal-loss-plane", controls={"the incoming weights differ", "the biases differ", "v added to both"})
+    assert_holds(
+        "prop-equal-loss-plane",
+        controls={"the incoming weights differ", "the biases differ", "v added to both"},
+    )
 
 
 def test_prop_valley_connects_orderings():
-    assert_holds("prop-valley-connects-orderings", controls={
-        "straight to the ordering", "incoming weights moved before the unit is silent", "no two units alike",
-        "outgoing weights added to one and not taken from the other"})
+    assert_holds(
+        "prop-valley-connects-orderings",
+        controls={
+            "straight to the ordering",
+            "incoming weights moved before the unit is silent",
+            "no two units alike",
+            "outgoing weights added to one and not taken from the other",
+        },
+    )
 
 
 @pytest.mark.parametrize("slug", ["prop-equal-loss-plane", "prop-valley-connects-orderings"])
@@ -43,6 +52,7 @@ def test_the_plane_s_check_notices_a_bias_left_out(monkeypatch):
     def wrong(net, layer, units):
         W, b, V = Layer.of(net, layer)
         return Layer(Layer.of(with_equal_incoming(net, layer, units), layer).W, b, V).into(net, layer)
+
     monkeypatch.setattr(flat_valley, "with_equal_incoming", wrong)
     assert fails("prop-equal-loss-plane")
 
@@ -57,7 +67,11 @@ def test_the_walk_s_check_notices_a_unit_that_is_not_silent(monkeypatch):
     right = valley._exchange
 
     def loud(now, p, r, halves):
-        return [(sources, now.own if what == "slide" else rows, what) for sources, rows, what in right(now, p, r, halves)]
+        return [
+            (sources, now.own if what == "slide" else rows, what)
+            for sources, rows, what in right(now, p, r, halves)
+        ]
+
     monkeypatch.setattr(valley, "_exchange", loud)
     assert fails("prop-valley-connects-orderings")
 

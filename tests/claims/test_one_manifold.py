@@ -18,8 +18,14 @@ right_walk = one_manifold.walk
 
 
 def test_prop_overparameterised_connected():
-    assert_holds("prop-overparameterised-connected", controls={
-        "m = r: straight to a relabelling", "m = r is one component", "incoming weights moved while they are in use"})
+    assert_holds(
+        "prop-overparameterised-connected",
+        controls={
+            "m = r: straight to a relabelling",
+            "m = r is one component",
+            "incoming weights moved while they are in use",
+        },
+    )
 
 
 def test_the_check_notices_a_sigma_that_is_not_the_same_for_every_unit(monkeypatch):
@@ -27,13 +33,19 @@ def test_the_check_notices_a_sigma_that_is_not_the_same_for_every_unit(monkeypat
     assert fails("prop-overparameterised-connected")
 
 
-@pytest.mark.parametrize("name, wrong", [
-    ("meet", lambda one, other, r: True),
-    ("meet", lambda one, other, r: one == other),
-    ("components", lambda r, m: connectivity.components(r, m)._replace(component=[0])),
-    ("subspaces", lambda r, m: connectivity.subspaces(r, m)[1:]),
-    ("walk", lambda *arguments: [one_manifold.Layer(c.W, c.b, c.V + c.V) for c in right_walk(*arguments)]),
-])
+@pytest.mark.parametrize(
+    "name, wrong",
+    [
+        ("meet", lambda one, other, r: True),
+        ("meet", lambda one, other, r: one == other),
+        ("components", lambda r, m: connectivity.components(r, m)._replace(component=[0])),
+        ("subspaces", lambda r, m: connectivity.subspaces(r, m)[1:]),
+        (
+            "walk",
+            lambda *arguments: [one_manifold.Layer(c.W, c.b, c.V + c.V) for c in right_walk(*arguments)],
+        ),
+    ],
+)
 def test_the_check_notices_sabotage(monkeypatch, name, wrong):
     monkeypatch.setattr(one_manifold, name, wrong)
     assert fails("prop-overparameterised-connected")

@@ -17,16 +17,28 @@ from .helpers import assert_holds, delta_by_position, fails, sigma_by_position
 
 
 def test_lem_split_gradient():
-    assert_holds("lem-split-gradient", controls={
-        "the second half has the outgoing weights of the first", "the second half has another bias",
-        "not along a, the gradient of a part in proportion"})
+    assert_holds(
+        "lem-split-gradient",
+        controls={
+            "the second half has the outgoing weights of the first",
+            "the second half has another bias",
+            "not along a, the gradient of a part in proportion",
+        },
+    )
 
 
 def test_prop_simsek_counts():
-    assert_holds("prop-simsek-counts", controls={
-        "G without asking that each unit is copied", "T without the groups", "T with groups that have numbers",
-        "K = 2, doubles only, against G", "outgoing weights of copies not shared out",
-        "outgoing weights of a group do not add up to 0"})
+    assert_holds(
+        "prop-simsek-counts",
+        controls={
+            "G without asking that each unit is copied",
+            "T without the groups",
+            "T with groups that have numbers",
+            "K = 2, doubles only, against G",
+            "outgoing weights of copies not shared out",
+            "outgoing weights of a group do not add up to 0",
+        },
+    )
 
 
 @pytest.mark.parametrize("slug", ["lem-split-gradient", "prop-simsek-counts"])
@@ -46,12 +58,15 @@ def test_the_lemma_s_check_notices_a_part_that_is_lost(monkeypatch):
     assert fails("lem-split-gradient")
 
 
-@pytest.mark.parametrize("name, wrong", [
-    ("critical_subspace_count", lambda r, m: r**m),
-    ("expansion_count", lambda r, m: expansion_counts.critical_subspace_count(r, m)),
-    ("saddle_count", lambda n, K: expansion_counts.critical_subspace_count(n - K, n)),
-    ("expansion_words", lambda r, m: iter(list(expansion_counts.expansion_words(r, m))[:-1])),
-])
+@pytest.mark.parametrize(
+    "name, wrong",
+    [
+        ("critical_subspace_count", lambda r, m: r**m),
+        ("expansion_count", lambda r, m: expansion_counts.critical_subspace_count(r, m)),
+        ("saddle_count", lambda n, K: expansion_counts.critical_subspace_count(n - K, n)),
+        ("expansion_words", lambda r, m: iter(list(expansion_counts.expansion_words(r, m))[:-1])),
+    ],
+)
 def test_the_counts_check_notices_sabotage(monkeypatch, name, wrong):
     monkeypatch.setattr(splitting_neurons, name, wrong)
     assert fails("prop-simsek-counts")

@@ -18,8 +18,13 @@ def texts(figure):
 
 
 def test_bars_show_their_numbers_and_the_level_its_name():
-    figure = bars_figure({"one": {1: 36, 2: 6}, "two": {1: 1234567}}, xlabel="K", ylabel="number", alt="Bars.",
-                         level=("minima", 24))
+    figure = bars_figure(
+        {"one": {1: 36, 2: 6}, "two": {1: 1234567}},
+        xlabel="K",
+        ylabel="number",
+        alt="Bars.",
+        level=("minima", 24),
+    )
     assert {"36", "6", "1,234,567", "one", "two", "minima", "K", "number", "1", "2"} <= set(texts(figure))
 
 

@@ -10,7 +10,8 @@ import traitlets
 
 from permsym_book import MLP, Permutation
 from permsym_book.landscape.hessian import hessian
-from permsym_book.landscape.splitting import split, valley_walk
+from permsym_book.landscape.splitting import split
+from permsym_book.landscape.valley import valley_walk
 from permsym_book.landscape.vector import to_vector
 from permsym_book.rounding import gamma
 from permsym_book.training import largest_gap

@@ -14,11 +14,17 @@ from ..permutation import Permutation
 from .assemble import counted
 from .registry import claim
 
-SIZES = ((4, 2, (4,)), (5, 2, (5,)), (3, 1, (3, 3)), (4, 2, (4, 2)), (4, 1, (2, 4)))  # n, K, the hidden widths
+SIZES = (
+    (4, 2, (4,)),
+    (5, 2, (5,)),
+    (3, 1, (3, 3)),
+    (4, 2, (4, 2)),
+    (4, 1, (2, 4)),
+)  # n, K, the hidden widths
 
 
 def integer_network(widths, rng) -> Parameters:
-    """A network of even integers, held exactly in float64; the units of a layer differ in their incoming weights."""
+    """A network of even integers, exact in float64; the units of a layer differ in their incoming weights."""
     weights = [2.0 * rng.integers(-9, 10, shape) for shape in zip(widths, widths[1:], strict=False)]
     biases = [2.0 * rng.integers(-9, 10, width) for width in widths[1:]]
     for W in weights[:-1]:
@@ -27,12 +33,15 @@ def integer_network(widths, rng) -> Parameters:
 
 
 def doubled(theta: Parameters, layer: int, units) -> Parameters:
-    """Each of these units becomes two with its incoming weights, its bias and half of its outgoing weights."""
+    """Each of these units becomes two with its incoming weights and bias and half its outgoing weights."""
     units = list(units)
     weights, biases = list(theta.weights), list(theta.biases)
     W, b, V = weights[layer], biases[layer], weights[layer + 1].copy()
     V[units] /= 2
-    weights[layer], weights[layer + 1] = np.concatenate([W, W[:, units]], axis=1), np.concatenate([V, V[units]])
+    weights[layer], weights[layer + 1] = (
+        np.concatenate([W, W[:, units]], axis=1),
+        np.concatenate([V, V[units]]),
+    )
     biases[layer] = np.concatenate([b, b[units]])
     return Parameters(weights, biases)
 
@@ -48,7 +57,7 @@ def with_twins(theta: Parameters, layer: int) -> Parameters:
 
 
 def permutation_points(theta: Parameters, layer: int, K: int) -> dict[tuple[float, ...], Parameters]:
-    """By the literal definition: double K units in every way, relabel in every way, keep the different networks."""
+    """By the literal definition: double K units and relabel in every way, keep the different networks."""
     found = {}
     for units in combinations(range(theta.hidden_widths[layer]), K):
         point = doubled(theta, layer, units)
@@ -68,7 +77,7 @@ def saddle_counts_formula(rng):
     """Words, and networks of integers one by one, against n! C(n-K, K) / 2^K and its sum over the layers."""
     n, K, hidden = SIZES[int(rng.integers(len(SIZES)))]
     layer, widths = hidden.index(n), (2, *hidden, 1)
-    theta = integer_network((2, *hidden[:layer], n - K, *hidden[layer + 1:], 1), rng)
+    theta = integer_network((2, *hidden[:layer], n - K, *hidden[layer + 1 :], 1), rng)
     points = permutation_points(theta, layer, K)
     listed, X = len(points), 1.0 * rng.integers(-9, 10, (3, 2))
     by_formula = saddle_counts(widths, K)
@@ -81,14 +90,25 @@ def saddle_counts_formula(rng):
     words, most = sum(1 for _ in saddle_words(longer, pairs)), int(rng.integers(4, 7))
     thrice = sum(1 for _ in saddle_words(most, 2))
     return counted(
-        [(listed, by_formula.per_layer[layer]), (by_formula.per_layer[layer], others * saddle_count(n, K)),
-         (sum(by_formula.per_layer), by_formula.total), (words, saddle_count(longer, pairs)),
-         (words * 2**pairs, factorial(longer) * comb(longer - pairs, pairs)),
-         (by_formula.minima, minima_copies(widths)), (functions([theta, *points.values()], X), 1)],
-        {"not divided by 2^K": (listed, minima_copies(widths) * comb(n - K, K)),
-         "K of the n units instead of K of the n - K vectors": (listed * 2**K, minima_copies(widths) * comb(n, K)),
-         "K = 2, a vector may also occur three times": (thrice, onto(most - 2, most)),
-         "two of the vectors equal": (equal, by_formula.per_layer[layer])})
+        [
+            (listed, by_formula.per_layer[layer]),
+            (by_formula.per_layer[layer], others * saddle_count(n, K)),
+            (sum(by_formula.per_layer), by_formula.total),
+            (words, saddle_count(longer, pairs)),
+            (words * 2**pairs, factorial(longer) * comb(longer - pairs, pairs)),
+            (by_formula.minima, minima_copies(widths)),
+            (functions([theta, *points.values()], X), 1),
+        ],
+        {
+            "not divided by 2^K": (listed, minima_copies(widths) * comb(n - K, K)),
+            "K of the n units instead of K of the n - K vectors": (
+                listed * 2**K,
+                minima_copies(widths) * comb(n, K),
+            ),
+            "K = 2, a vector may also occur three times": (thrice, onto(most - 2, most)),
+            "two of the vectors equal": (equal, by_formula.per_layer[layer]),
+        },
+    )
 
 
 def onto(r: int, m: int) -> int:

@@ -47,7 +47,7 @@ def random_place(rng) -> tuple[tuple[int, ...], int, tuple[int, int]]:
 @claim("prop-equal-loss-plane", kind="proposition", title="Planes of equal loss",
        proof="proofs/equal_loss.v#equal_loss_plane")
 def equal_loss_plane(rng):
-    """Outputs along the plane; its parametrisation is linear and one to one; the swap of the two units lies in it."""
+    """Outputs along the plane; D is linear and one to one; the swap of the two units lies in the plane."""
     widths, layer, (i, j) = random_place(rng)
     n, h = int(rng.integers(1, 4)), widths[layer + 1]
 
@@ -59,11 +59,20 @@ def equal_loss_plane(rng):
         p, there = net.parameters, moved(a, net, layer, (i, j), v)
         V, V_there = p.weights[layer + 1], there.parameters.weights[layer + 1]
         both = moved(a, moved(a, net, layer, (i, j), alpha @ u), layer, (i, j), v)
-        swapped = [Permutation.from_cycles([(i, j)] if k == layer else [], n=w) for k, w in enumerate(widths[1:-1])]
-        across = moved(a, net, layer, (i, j), V[j:j + 1, :] - V[i:i + 1, :])
-        sides = [(there(X), net(X)), (V_there[i:i + 1, :] - V[i:i + 1, :], v), (V_there[j:j + 1, :] - V[j:j + 1, :], -v),
-                 (moved(a, net, layer, (i, j), alpha @ u + v).parameters.weights[layer + 1], both.parameters.weights[layer + 1]),
-                 *zip(across.parameters.arrays(), p.permuted(swapped).arrays(), strict=True)]
+        swapped = [
+            Permutation.from_cycles([(i, j)] if k == layer else [], n=w) for k, w in enumerate(widths[1:-1])
+        ]
+        across = moved(a, net, layer, (i, j), V[j : j + 1, :] - V[i : i + 1, :])
+        sides = [
+            (there(X), net(X)),
+            (V_there[i : i + 1, :] - V[i : i + 1, :], v),
+            (V_there[j : j + 1, :] - V[j : j + 1, :], -v),
+            (
+                moved(a, net, layer, (i, j), alpha @ u + v).parameters.weights[layer + 1],
+                both.parameters.weights[layer + 1],
+            ),
+            *zip(across.parameters.arrays(), p.permuted(swapped).arrays(), strict=True),
+        ]
         shift = Layer(p.weights[layer], p.biases[layer] + a.lift(np.eye(h, dtype=int)[j]), V).into(net, layer)
         controls = {
             "the incoming weights differ": (moved(a, other, layer, (i, j), v)(X), other(X)),
@@ -76,9 +85,9 @@ def equal_loss_plane(rng):
 
 
 def walk(a, net, layer: int, units, perm) -> list[Layer]:
-    """The corners of the walk to the ordering ``perm``: the layer's units at each, straight pieces between them.
+    """The corners of the walk to the ordering ``perm``, with straight pieces between them.
 
-    One unit of the pair falls silent. The silent unit takes another's incoming weights, which hands over its outgoing
+    One unit of the pair falls silent. It takes another's incoming weights; that one hands over its outgoing
     weights and is silent itself: the two have changed places. At last the silent unit joins its twin again.
     """
     W, b, V = Layer.of(net, layer)
@@ -100,7 +109,9 @@ def walk(a, net, layer: int, units, perm) -> list[Layer]:
     corners.append(corner(sources, labels()))
     while order != wanted:
         to = order.index(j)
-        unit = wanted[to] if wanted[to] != j else next(u for u, w in zip(order, wanted, strict=True) if u != w)
+        unit = (
+            wanted[to] if wanted[to] != j else next(u for u, w in zip(order, wanted, strict=True) if u != w)
+        )
         sources[to] = unit
         corners.append(corner(sources, labels()))
         place = order.index(unit)
@@ -117,7 +128,7 @@ def between(a, start: Layer, end: Layer, t: Fraction) -> Layer:
 
 @claim("prop-valley-connects-orderings", kind="proposition", title="The valley reaches every ordering")
 def valley_connects_orderings(rng):
-    """Outputs along the walk to a random ordering; its end; and the package's walk through all orderings, exactly."""
+    """Outputs along the walk to a random ordering; its end; the package's walk through all, exactly."""
     widths, layer, (i, j) = random_place(rng)
     h, n = widths[layer + 1], int(rng.integers(1, 4))
     while True:
@@ -134,16 +145,31 @@ def valley_connects_orderings(rng):
         corners = walk(a, net, layer, (i, j), list(perm))
         sides = []
         for start, end in zip(corners, corners[1:], strict=False):
-            sides += [(point.into(net, layer)(X), net(X)) for point in (between(a, start, end, PART_WAY), end)]
-        sides += zip(corners[-1].into(net, layer).parameters.arrays(), net.parameters.permuted(perms).arrays(), strict=True)
+            sides += [
+                (point.into(net, layer)(X), net(X)) for point in (between(a, start, end, PART_WAY), end)
+            ]
+        sides += zip(
+            corners[-1].into(net, layer).parameters.arrays(),
+            net.parameters.permuted(perms).arrays(),
+            strict=True,
+        )
         if isinstance(a, Rationals) and h == 3:
             points = list(valley_walk(net, layer, (i, j), samples=2))
             orders = {p.ordering for p in points if p.ordering}
             sides += [(p.network(X), net(X)) for p in points]
             sides += [(a.lift(np.array([len(orders)])), a.lift(np.array([factorial(h)])))]
-            sides += [pair for p in points if p.ordering for pair in zip(
-                p.network.parameters.arrays(), net.parameters.permuted(
-                    [p.ordering if k == layer else range(w) for k, w in enumerate(widths[1:-1])]).arrays(), strict=True)]
+            sides += [
+                pair
+                for p in points
+                if p.ordering
+                for pair in zip(
+                    p.network.parameters.arrays(),
+                    net.parameters.permuted(
+                        [p.ordering if k == layer else range(w) for k, w in enumerate(widths[1:-1])]
+                    ).arrays(),
+                    strict=True,
+                )
+            ]
         moving = list(range(h))
         moving[j] = other_unit
         first, half = corners[0], Fraction(1, 2)
@@ -154,7 +180,9 @@ def valley_connects_orderings(rng):
             "incoming weights moved before the unit is silent": (early.into(net, layer)(X), net(X)),
             "no two units alike": (walk(a, free, layer, (i, j), list(perm))[1].into(free, layer)(X), free(X)),
             "outgoing weights added to one and not taken from the other": (
-                Layer(first.W, first.b, first.V + a.lift(put) @ first.V[i:i + 1, :]).into(net, layer)(X), net(X)),
+                Layer(first.W, first.b, first.V + a.lift(put) @ first.V[i : i + 1, :]).into(net, layer)(X),
+                net(X),
+            ),
         }
         return Checked(sides, controls)
 

@@ -25,10 +25,10 @@ HALF = Fraction(1, 2)
 
 
 def collected(a, teacher: Layer, point: Layer, word) -> tuple[list[Layer], list[int]]:
-    """Straight pieces from a point of the word's subspace to one where each unit is copied once, the others silent.
+    """Straight pieces from a point of a word's subspace to one with one copy of each unit, the others silent.
 
-    Returns the corners after ``point``, and the slots of the copies of units 0, 1, ...; at the end the silent units have
-    the incoming weights of unit 0.
+    Returns the corners after ``point``, and the slots of the copies of units 0, 1, ...; at the end the silent
+    units have the incoming weights of unit 0.
     """
     r, m = teacher.V.shape[0], len(word)
     slots = [word.index(j) for j in range(r)]
@@ -40,7 +40,7 @@ def collected(a, teacher: Layer, point: Layer, word) -> tuple[list[Layer], list[
 
 
 def manifold_path(a, net, start, goal, rng) -> list[Layer]:
-    """The corners of a path from a random point of one word's subspace to a random point of another's, for m > r."""
+    """The corners of a path from a random point of one word's subspace to one of another's, for m > r."""
     teacher = Layer.of(net, 0)
     first, last = (Layer.of(expanded(a, net, word, rng), 0) for word in (start, goal))
     down, slots = collected(a, teacher, first, start)
@@ -60,7 +60,7 @@ def random_point(teacher: MLP, word, rng) -> MLP:
 
 
 def solvable(equations, unknowns: int) -> bool:
-    """Whether linear equations, rows of integer coefficients and a right side, have a rational solution: elimination."""
+    """Whether linear equations, rows of integers with the right side last, have a rational solution."""
     rows, rank = [[int(v) for v in row] for row in equations], 0
     for column in range(unknowns):
         pivot = next((k for k in range(rank, len(rows)) if rows[k][column]), None)
@@ -69,13 +69,15 @@ def solvable(equations, unknowns: int) -> bool:
         rows[rank], rows[pivot] = rows[pivot], rows[rank]
         for k in range(rank + 1, len(rows)):
             if factor := rows[k][column]:
-                rows[k] = [rows[rank][column] * x - factor * y for x, y in zip(rows[k], rows[rank], strict=True)]
+                rows[k] = [
+                    rows[rank][column] * x - factor * y for x, y in zip(rows[k], rows[rank], strict=True)
+                ]
         rank += 1
     return all(not row[unknowns] for row in rows[rank:])
 
 
 def have_a_common_point(words, w, outgoing) -> bool:
-    """Whether the subspaces meet, from their equations, with one number for each unit's incoming and outgoing weights."""
+    """Whether the subspaces meet, from their equations, with one number for each unit's weights on a side."""
     m, r, incoming, sums = len(words[0]), len(w), [], []
     unit = np.eye(m, dtype=int)
     for word in words:
@@ -108,7 +110,7 @@ def pieces(words, touch) -> int:
 
 @claim("prop-overparameterised-connected", kind="proposition", title="One unit more connects all copies")
 def overparameterised_connected(rng):
-    """Outputs along a path between random points; the rule for meeting against the equations; components, counted."""
+    """Outputs along a path between random points; the rule for meeting, by the equations; components."""
     r, m = SIZES[int(rng.integers(len(SIZES)))]
     d, q, n = (int(v) for v in rng.integers(1, 4, 3))
     words = subspaces(r, m)
@@ -125,10 +127,17 @@ def overparameterised_connected(rng):
 
         net, X = random_network(a, (d, r, q), rng), a.random((n, d), rng)
         corners = manifold_path(a, net, start, goal, rng)
-        sides = [(point.into(net, 0)(X), net(X)) for here, there in pairwise(corners)
-                 for point in (between(a, here, there, PART_WAY), there)]
-        sides += [numbers(agree, len(some)), *(numbers(components(*size).count, found) for size, found in listed.items()),
-                  numbers(listed[few, few], factorial(few)), numbers(listed[2, 3], 1)]
+        sides = [
+            (point.into(net, 0)(X), net(X))
+            for here, there in pairwise(corners)
+            for point in (between(a, here, there, PART_WAY), there)
+        ]
+        sides += [
+            numbers(agree, len(some)),
+            *(numbers(components(*size).count, found) for size, found in listed.items()),
+            numbers(listed[few, few], factorial(few)),
+            numbers(listed[2, 3], 1),
+        ]
         if isinstance(a, Rationals) and m == r + 1:
             path = list(zero_loss_path(net, 0, start, goal, samples=2))
             sides += [(wide(X), net(X)) for wide in path]

@@ -166,9 +166,9 @@ def exact_case(q: int, rng):
     block = block_of(B, M)
     A = (H[np.ix_(first, first)] + H[np.ix_(second, second)] - H[np.ix_(first, second)] - H[np.ix_(second, first)]) / 2
     couples = coupling(H, first, second)
-    Z = np.array(kernel(M.T.tolist()), dtype=object).T
-    rank = len(M) - Z.shape[1]
-    below = exact_inertia(Z.T @ B @ Z)
+    basis = kernel(M.T.tolist())
+    Z, rank = np.array(basis, dtype=object).reshape(len(basis), len(M)).T, len(M) - len(basis)
+    below = exact_inertia(Z.T @ B @ Z) if basis else (0, 0, 0)
     predicted = rank + below[0], q - rank + below[1]
     found, whole = exact_inertia(A), exact_inertia(H)
     rest = exact_inertia(sums(H, first, second))

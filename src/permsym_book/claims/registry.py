@@ -20,6 +20,7 @@ PAGES = (  # the modules of this package, in the book's order
     "optimizer", "identical_units", "what_can_break_it", "any_depth", "exact_redundancy",
     "equivariant_optimizers", "shared_noise", "rounding_trains", "exact_twins", "which_units_coincide",
     "creating_symmetry",
+    "permutation_points",
     "flat_valley", "counting_saddles", "splitting_neurons", "one_manifold",
 )
 KINDS = ("definition", "lemma", "theorem", "corollary", "proposition", "remark")

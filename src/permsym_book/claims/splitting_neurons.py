@@ -51,7 +51,7 @@ def split_rows(a, V, unit: int, c):
 
 
 def split_net(a, net: MLP, layer: int, unit: int, c) -> MLP:
-    """The unit becomes two, with its incoming weights and bias, and outgoing weights c (1, out) and the rest."""
+    """The unit becomes two with its incoming weights and bias; outgoing weights c (1, out) and the rest."""
     W, b, V = Layer.of(net, layer)
     sources = [*range(V.shape[0]), unit]
     return Layer(W[:, sources], b[sources], split_rows(a, V, unit, c)).into(net, layer)
@@ -59,7 +59,7 @@ def split_net(a, net: MLP, layer: int, unit: int, c) -> MLP:
 
 @claim("lem-split-gradient", kind="lemma", title="What splitting does to the gradient")
 def split_gradient(rng):
-    """Outputs and gradients of the split network, from the network before, at any depth; both parts for one layer."""
+    """Outputs and gradients of the split network, from the network before, at any depth."""
     d, n = (int(v) for v in rng.integers(1, 4, 2))
     hidden = [(3,), (2, 3), (3, 2)][int(rng.integers(3))]
     widths = (d, *hidden, 2)
@@ -69,7 +69,7 @@ def split_gradient(rng):
     def compute(a, rng):
         net = random_network(a, widths, rng)
         X, Y = a.random((n, d), rng), a.random((n, 2), rng)
-        row = net.parameters.weights[layer + 1][unit:unit + 1, :]
+        row = net.parameters.weights[layer + 1][unit : unit + 1, :]
         c, share = a.random(row.shape, rng), a.random((1, 1), rng)
         before = net.loss_and_gradients(X, Y)[1]
         W, _, V = Layer.of(net.with_parameters(before), layer)
@@ -78,27 +78,41 @@ def split_gradient(rng):
         for split in (along, anywhere):
             sides.append((split(X), net(X)))
             g = split.loss_and_gradients(X, Y)[1]
-            sides += [(new, old) for k, (new, old) in enumerate(zip(g.weights, before.weights, strict=True))
-                      if k not in (layer, layer + 1)]
-            sides += [(new, old) for k, (new, old) in enumerate(zip(g.biases, before.biases, strict=True)) if k != layer]
+            sides += [
+                (new, old)
+                for k, (new, old) in enumerate(zip(g.weights, before.weights, strict=True))
+                if k not in (layer, layer + 1)
+            ]
+            sides += [
+                (new, old)
+                for k, (new, old) in enumerate(zip(g.biases, before.biases, strict=True))
+                if k != layer
+            ]
             W_new, b_new, V_new = Layer(g.weights[layer], g.biases[layer], g.weights[layer + 1])
-            sides += [(W_new[:, others], W[:, others]), (V_new[[*range(h), h], :], V[[*range(h), unit], :]),
-                      (W_new[:, unit:unit + 1] + W_new[:, h:], W[:, unit:unit + 1]),
-                      (b_new[[unit]] + b_new[[h]], before.biases[layer][[unit]])]
+            sides += [
+                (W_new[:, others], W[:, others]),
+                (V_new[[*range(h), h], :], V[[*range(h), unit], :]),
+                (W_new[:, unit : unit + 1] + W_new[:, h:], W[:, unit : unit + 1]),
+                (b_new[[unit]] + b_new[[h]], before.biases[layer][[unit]]),
+            ]
             if split is along:
-                sides += [(W_new[:, unit:unit + 1], W[:, unit:unit + 1] @ share)]
+                sides += [(W_new[:, unit : unit + 1], W[:, unit : unit + 1] @ share)]
         if len(hidden) == 1:  # eq-split-gradient, written out
             passed = net.forward(X)
-            slope = net.activation.derivative(passed.Z[0])[:, unit:unit + 1]
-            sides.append((W_new[:, unit:unit + 1], X.T @ (((passed.O - Y) @ c.T) * slope)))
+            slope = net.activation.derivative(passed.Z[0])[:, unit : unit + 1]
+            sides.append((W_new[:, unit : unit + 1], X.T @ (((passed.O - Y) @ c.T) * slope)))
         far, there = split_net(a, net, layer, unit, row), Layer.of(anywhere, layer)
         doubled = Layer(*Layer.of(far, layer)[:2], there.V[[*range(h), unit], :]).into(net, layer)
-        shifted = Layer(there.W, there.b + a.lift((np.arange(h + 1) == h).astype(int)), there.V).into(net, layer)
+        shifted = Layer(there.W, there.b + a.lift((np.arange(h + 1) == h).astype(int)), there.V).into(
+            net, layer
+        )
         controls = {
             "the second half has the outgoing weights of the first": (doubled(X), net(X)),
             "the second half has another bias": (shifted(X), net(X)),
-            "not along a, the gradient of a part in proportion": (W_new[:, unit:unit + 1] @ row[:, :1],
-                                                                  W[:, unit:unit + 1] @ c[:, :1]),
+            "not along a, the gradient of a part in proportion": (
+                W_new[:, unit : unit + 1] @ row[:, :1],
+                W[:, unit : unit + 1] @ c[:, :1],
+            ),
         }
         return Checked(sides, controls)
 
@@ -106,7 +120,7 @@ def split_gradient(rng):
 
 
 def expanded(a, net: MLP, word, rng) -> MLP:
-    """A random network of the affine subspace of a word: unit p copies unit ``word[p]``, or is in a group beyond r."""
+    """A random network of a word's affine subspace: unit p copies unit ``word[p]``, or is in a group."""
     W, b, V = Layer.of(net, 0)
     r, m, q = V.shape[0], len(word), V.shape[1]
     groups = max(0, *(u - r + 1 for u in word))
@@ -117,10 +131,10 @@ def expanded(a, net: MLP, word, rng) -> MLP:
     rows = a.lift(np.zeros((m, 1), int)) @ V[:1, :]
     for u in set(word):
         places = [p for p in range(m) if word[p] == u]
-        rest = V[u:u + 1, :] if u < r else a.lift(np.zeros((1, q), int))
+        rest = V[u : u + 1, :] if u < r else a.lift(np.zeros((1, q), int))
         for p in places[1:]:
             part = a.random((1, q), rng)
-            rows, rest = rows + a.lift(np.eye(m, dtype=int)[:, p:p + 1]) @ part, rest - part
+            rows, rest = rows + a.lift(np.eye(m, dtype=int)[:, p : p + 1]) @ part, rest - part
         rows = rows + a.lift(np.eye(m, dtype=int)[:, places[:1]]) @ rest
     word = list(word)
     return Layer(W[:, word], b[word], rows).into(net, 0)
@@ -138,7 +152,7 @@ def bell(u: int) -> int:
 
 @claim("prop-simsek-counts", kind="proposition", title="The number of expansions")
 def simsek_counts(rng):
-    """Enumerations against G and T, the part with doubles only against the saddle count, and networks of the subspaces."""
+    """Enumerations against G and T, the part with doubles only against the saddle count; random points."""
     r = int(rng.integers(2, 4))
     m = int(rng.integers(r + 2, 7 if r == 2 else 6))
     n = int(rng.integers(4, 7))
@@ -155,11 +169,18 @@ def simsek_counts(rng):
         def numbers(*pair):
             return tuple(a.lift(np.array([v])) for v in pair)
 
-        sides = [numbers(*pair) for pair in [
-            (G, critical_subspace_count(r, m)), (T, expansion_count(r, m)), (doubles[0], saddle_count(n, 1)),
-            (doubles[0], critical_subspace_count(n - 1, n)), (doubles[1], saddle_count(n, 2)),
-            (T, sum(critical_subspace_count(r + j, m) // factorial(j) for j in range(m - r + 1))),
-            (T, sum(comb(m, u) * critical_subspace_count(r, m - u) * bell(u) for u in range(m - r + 1)))]]
+        sides = [
+            numbers(*pair)
+            for pair in [
+                (G, critical_subspace_count(r, m)),
+                (T, expansion_count(r, m)),
+                (doubles[0], saddle_count(n, 1)),
+                (doubles[0], critical_subspace_count(n - 1, n)),
+                (doubles[1], saddle_count(n, 2)),
+                (T, sum(critical_subspace_count(r + j, m) // factorial(j) for j in range(m - r + 1))),
+                (T, sum(comb(m, u) * critical_subspace_count(r, m - u) * bell(u) for u in range(m - r + 1))),
+            ]
+        ]
         net, X = random_network(a, (d, small[0], q), rng), a.random((samples, d), rng)
         sides += [(expanded(a, net, word, rng)(X), net(X)) for word in words]
 
@@ -172,7 +193,9 @@ def simsek_counts(rng):
         controls = {
             "G without asking that each unit is copied": numbers(G, r**m),
             "T without the groups": numbers(T, G),
-            "T with groups that have numbers": numbers(T, sum(critical_subspace_count(r + j, m) for j in range(m - r + 1))),
+            "T with groups that have numbers": numbers(
+                T, sum(critical_subspace_count(r + j, m) for j in range(m - r + 1))
+            ),
             "K = 2, doubles only, against G": numbers(doubles[1], critical_subspace_count(n - 2, n)),
             "outgoing weights of copies not shared out": (wrong(copied)(X), net(X)),
             "outgoing weights of a group do not add up to 0": (wrong(grouped)(X), net(X)),

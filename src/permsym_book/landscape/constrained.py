@@ -156,7 +156,7 @@ def _to_border(s, p, radius):
 
 
 def minimized(f: Objective, theta, pair: Pair | None = None, distance: float | None = None, *, tolerance: float = 1e-9,
-              at_most: int = 60, radius: float = 0.1, inner: int = 300, within: float = np.inf, callback=None) -> Minimum:
+              at_most: int = 60, radius: float = 0.1, inner: int = 1000, within: float = np.inf, callback=None) -> Minimum:
     """Go down from ``theta`` to a minimum of the loss with the pair's units ``distance`` apart.
 
     Parameters
@@ -210,7 +210,7 @@ def minimized(f: Objective, theta, pair: Pair | None = None, distance: float | N
                 radius = 2 * max(radius / 2, length) if gained > 0.75 else radius
                 break
             radius = min(radius, length) / 4
-            if better or radius < 1e-12:
+            if better or by_rounding or radius < 1e-12:
                 break
         if not better:
             break
@@ -218,7 +218,7 @@ def minimized(f: Objective, theta, pair: Pair | None = None, distance: float | N
     return made
 
 
-def predicted(f: Objective, theta, pair: Pair, shorter: float, *, inner: int = 300):
+def predicted(f: Objective, theta, pair: Pair, shorter: float, *, inner: int = 1000):
     """Where the minimum goes, to first order, when the distance becomes ``shorter`` less."""
     _, gradient = f.value_and_gradient(theta)
     surface = Surface(pair, pair.distance(theta), theta)

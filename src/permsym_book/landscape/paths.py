@@ -21,7 +21,7 @@ __all__ = ["BranchJump", "Path", "permutation_path"]
 
 def permutation_path(net: MLP, X, Y, layer: int, units, steps: int = 41, *, loss: str = "squared_error",
                      decay: float = 0.0, tolerance: float = 1e-8, largest_step: float | None = None,
-                     smallest_decrease: float | None = None, most_points: int | None = None, inner: int = 300, at_most: int | None = None,
+                     smallest_decrease: float | None = None, most_points: int | None = None, inner: int = 1000, at_most: int | None = None,
                      progress: bool = False, resume: Path | None = None) -> Path:
     """The path from a minimum to the same minimum with two units of a hidden layer exchanged.
 

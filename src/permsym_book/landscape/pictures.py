@@ -39,7 +39,10 @@ def bars_figure(series: dict, *, xlabel: str, ylabel: str, alt: str, caption: st
             ax.axhline(level[1], color=INK, ls=(0, (4, 2)), lw=1.2, label=level[0])
         ax.set_yscale("log")
         ax.minorticks_off()
-        ax.set_ylim(top=3 * max([level[1] if level else 1, *(v for counts in series.values() for v in counts.values())]))
+        ax.set_ylim(
+            top=3
+            * max([level[1] if level else 1, *(v for counts in series.values() for v in counts.values())])
+        )
         ax.set_xticks(range(len(places)), list(map(str, places)))
         ax.set(xlabel=xlabel, ylabel=ylabel)
         ax.legend()
@@ -65,13 +68,17 @@ def counts_table(caption: str, formula, words, r_up_to: int = 4, m_up_to: int = 
     2  1 ✓    2 ✓
     3  1 ✓    6 ✓
     """
+
     def cell(r, m):
         said, listed = formula(r, m), sum(1 for _ in words(r, m))
         return f"{said} ✓" if said == listed else f"{said} ≠ {listed}"
 
     sizes = range(1, r_up_to + 1)
-    return Table(caption, ("m", *(f"r = {r}" for r in sizes)),
-                 tuple((str(m), *(cell(r, m) for r in sizes)) for m in range(1, m_up_to + 1)))
+    return Table(
+        caption,
+        ("m", *(f"r = {r}" for r in sizes)),
+        tuple((str(m), *(cell(r, m) for r in sizes)) for m in range(1, m_up_to + 1)),
+    )
 
 
 def meeting_figure(sizes, *, alt: str, caption: str = "") -> Figure:
@@ -98,7 +105,9 @@ def meeting_figure(sizes, *, alt: str, caption: str = "") -> Figure:
                     ax.plot(x[[i, k]], y[[i, k]], color=INK, lw=0.7, alpha=0.6)
             for word, number, here, there in zip(found.words, found.component, x, y, strict=True):
                 ax.plot(here, there, "o", ms=7, color=unit_colour(number))
-                ax.text(1.2 * here, 1.2 * there, "".join(map(str, word)), ha="center", va="center", fontsize=8)
+                ax.text(
+                    1.2 * here, 1.2 * there, "".join(map(str, word)), ha="center", va="center", fontsize=9
+                )
             ax.set(title=f"r = {r}, m = {m}", xlim=(-1.4, 1.4), ylim=(-1.4, 1.4), aspect="equal")
             ax.axis("off")
     return as_figure(fig, alt, caption)

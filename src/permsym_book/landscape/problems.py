@@ -146,7 +146,7 @@ def _facing(net: MLP) -> MLP:
 
 
 def minimum(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0, tolerance: float = 1e-9,
-            at_most: int = 200, inner: int = 300, callback=None) -> MLP:
+            at_most: int = 200, inner: int = 1000, callback=None) -> MLP:
     """The network after Newton's method with a trust region, to a gradient of norm ``tolerance``.
 
     Raises
@@ -167,7 +167,7 @@ MNIST_DECAY = 1.0
 
 
 def mnist(samples: int = 600, seed: int = 1, *, widths=MNIST_WIDTHS, decay: float = MNIST_DECAY, layer: int = 1,
-          tolerance: float = 1e-7, callback=None) -> Problem:
+          tolerance: float = 1e-6, callback=None) -> Problem:
     """A tanh network trained on MNIST digits to a minimum, by Newton's method with conjugate gradients.
 
     So large a network fits the digits exactly, and with one unit fewer does so too; its minima are then not isolated

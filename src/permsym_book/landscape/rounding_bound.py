@@ -29,6 +29,7 @@ def rounding_bound(net: MLP, X, Y) -> float:
 
     Examples
     --------
+    >>> import numpy as np
     >>> rng = np.random.default_rng(0)
     >>> bound = rounding_bound(MLP.random((2, 3, 1), rng), rng.standard_normal((10, 2)), rng.standard_normal((10, 1)))
     >>> 1e-14 < bound < 1e-10
