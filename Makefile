@@ -38,8 +38,9 @@ book: widgets
 	$(BIN)/jupyter-book build -q -W -n --keep-going .
 	@echo "The book is built. Open $(abspath $(HTML))/index.html"
 
+# One process per core; each with one BLAS thread, since threads only wait for one another on small matrices.
 test: book
-	$(BIN)/python -m pytest
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 
 serve: book
 	@echo "http://127.0.0.1:$(PORT)/index.html (stop with Ctrl-C)"

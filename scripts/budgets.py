@@ -20,25 +20,38 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"
              "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"]
 SCRIPTS, PAGE, MEDIAN, LATE, RATE = 150_000, 4_000_000, 16.0, 33.0, 1000.0
 
-# A move: from the key to the end of the frame that shows it, without the wait for that frame to begin.
+# A move, from the key to the end of the frame that first shows it. The key comes at the beginning of a frame, where Chromium hands out
+# a pointer's moves too, so nothing waits; a task posted then runs when that frame is laid out, painted and committed. All earlier
+# motion has ended, and the frames of the motion that follows are not counted. "next" is when the frame after it begins: a move that
+# misses its frame puts it off.
 MOVES = """async () => {
   const root = document.querySelector('.permsym-widget[data-widget="permute-units"]');
+  const frame = () => new Promise(requestAnimationFrame);
   const times = [];
-  for (let i = 0; i < 200; i++) {
+  for (let i = 0; i < 100; i++) {
+    await Promise.all(root.getAnimations({ subtree: true }).map((motion) => motion.finished.catch(() => {})));
+    await frame();
+    await frame();
+    const before = root.querySelector("[role=status]").textContent;
     const handle = root.querySelector("[data-unit]");
     const start = performance.now();
     handle.dispatchEvent(new KeyboardEvent("keydown", { key: i % 2 ? "End" : "ArrowRight", bubbles: true }));
     const handled = performance.now();
-    const painted = await new Promise((done) => requestAnimationFrame(() => {
-      const begun = performance.now();
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => done(performance.now() - begun);
-      channel.port2.postMessage(0);
-    }));
-    times.push(handled - start + painted);
+    const painted = await new Promise((done) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => done(performance.now());
+      port2.postMessage(0);
+    });
+    await frame();
+    if (root.querySelector("[role=status]").textContent === before) throw new Error("the key has moved nothing");
+    times.push({ computed: handled - start, painted: painted - start, next: performance.now() - start });
   }
-  return times.sort((a, b) => a - b);
+  return times;
 }"""
+
+# Places near the view, whose scripts come at once.
+NEAR = """() => [...document.querySelectorAll("[data-permsym-mount]")]
+  .filter((place) => place.getBoundingClientRect().top < innerHeight + 200).map((place) => place.dataset.permsymMount)"""
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -64,7 +77,8 @@ def weights(browser, origin) -> list[dict]:
         page, sizes = browser.new_page(), {}
         page.on("response", lambda r, sizes=sizes: sizes.update({r.url: r}))
         page.goto(f"{origin}/{path.relative_to(HTML).as_posix()}", wait_until="networkidle")
-        early = sum(1 for url in sizes if re.search(r"/_permsym/(?!host)[\w-]+\.js$", url))
+        near = page.evaluate(NEAR)
+        early = [name for url in sizes for name in re.findall(r"/_permsym/(?!host)([\w-]+)\.js$", url) if name not in near]
         for place in page.locator("[data-permsym-mount]").all():
             place.scroll_into_view_if_needed()
             place.locator(".permsym-widget").first.wait_for()
@@ -75,8 +89,8 @@ def weights(browser, origin) -> list[dict]:
     return found
 
 
-def moves(browser, origin) -> tuple[float, float]:
-    """Median and 95th percentile, in ms, of a move in permute-units with ten units."""
+def moves(browser, origin) -> dict[str, list[float]]:
+    """Milliseconds of 100 moves in permute-units with ten units, sorted: computed, painted, and until the next frame."""
     page = browser.new_page()
     page.goto(f"{origin}/notebooks/forward_invariance.html", wait_until="networkidle")
     place = page.locator('[data-permsym-mount="permute-units"]').first
@@ -86,7 +100,12 @@ def moves(browser, origin) -> tuple[float, float]:
     field.press("Enter")
     times = page.evaluate(MOVES)
     page.close()
-    return times[len(times) // 2], times[int(0.95 * len(times))]
+    return {part: sorted(t[part] for t in times) for part in ("computed", "painted", "next")}
+
+
+def at(times: list[float], share: float) -> float:
+    """The quantile of sorted numbers."""
+    return times[min(int(share * len(times)), len(times) - 1)]
 
 
 def rate() -> float:
@@ -104,17 +123,24 @@ def main() -> int:
     chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
     with sync_playwright() as p:
         browser = p.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        pages, (median, late) = weights(browser, origin), moves(browser, origin)
+        times = moves(browser, origin)
+        pages = weights(browser, origin)
         browser.close()
     server.shutdown()
     steps = rate()
-    rows = [(f"{p['page']}: our scripts", p["ours"], SCRIPTS, p["ours"] <= SCRIPTS and p["early"] == 0) for p in pages]
+    rows = [(f"{p['page']}: our scripts", p["ours"], SCRIPTS, p["ours"] <= SCRIPTS and not p["early"]) for p in pages]
     rows += [(f"{p['page']}: all that it loads", p["all"], PAGE, p["all"] <= PAGE) for p in pages]
-    rows += [("permute-units, h = 10, a move, median ms", median, MEDIAN, median <= MEDIAN),
-             ("permute-units, h = 10, a move, 95th percentile ms", late, LATE, late <= LATE),
+    shown = times["painted"]
+    rows += [("permute-units, h = 10, a move in its frame, median ms", at(shown, 0.5), MEDIAN, at(shown, 0.5) < MEDIAN),
+             ("permute-units, h = 10, a move in its frame, 95th percentile ms", at(shown, 0.95), LATE, at(shown, 0.95) < LATE),
              ("twin-training 2-16-1, 64 samples, steps/s", steps, RATE, steps >= RATE)]
     for name, value, limit, good in rows:
-        print(f"{'ok  ' if good else 'OVER'} {name:58} {value:>12,.1f}  limit {limit:,.0f}")
+        print(f"{'ok  ' if good else 'OVER'} {name:64} {value:>12,.1f}  limit {limit:,.0f}")
+    for part, words in (("computed", "of which computing"), ("next", "until the next frame begins")):
+        print(f"     {words}: {at(times[part], 0.5):.1f} ms in the median, {at(times[part], 0.95):.1f} ms at the 95th percentile")
+    early = {name for p in pages for name in p["early"]}
+    if early:
+        print(f"     fetched before they came into view: {', '.join(sorted(early))}")
     return 0 if all(row[3] for row in rows) else 1
 
 

@@ -12,7 +12,8 @@ sys.path.insert(0, str(Path(__file__).parent))  # for strategies.py and literal.
 settings.register_profile("book", derandomize=True, deadline=None, max_examples=60, database=None,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("unshrunk", settings.get_profile("book"), phases=(Phase.explicit, Phase.generate),
-                          report_multiple_bugs=False)  # for scripts/mutate.py, which asks only whether a test fails
+                          # for scripts/mutate.py, which asks only whether a test fails
+                          report_multiple_bugs=False)
 settings.load_profile("book")
 
 

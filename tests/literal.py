@@ -1,7 +1,7 @@
 """The literal definitions, one number at a time: the oracles that the array code is compared with.
 
-Everything is nested Python lists; a number may be a float, an int or a Fraction. ``reduce`` is applied to every
-number computed (the identity, or the remainder modulo p).
+Everything is nested Python lists; a number may be a float, an int or a Fraction. ``reduce`` is applied to
+every number computed (the identity, or the remainder modulo p).
 """
 
 import math
@@ -31,12 +31,14 @@ def backward(weights, biases, dsigma, X, Z, H, delta_O, reduce=same):
     samples, deltas = range(len(X)), [delta_O]
     for layer in reversed(range(1, len(weights))):
         W, after = weights[layer], deltas[0]
-        deltas.insert(0, [[reduce(sum(after[s][k] * W[j][k] for k in range(len(W[0]))) * dsigma(Z[layer - 1][s][j]))
+        deltas.insert(0, [[reduce(sum(after[s][k] * W[j][k]
+                                      for k in range(len(W[0]))) * dsigma(Z[layer - 1][s][j]))
                            for j in range(len(W))] for s in samples])
     inputs = [X, *H]
     grad_W = [[[reduce(sum(inputs[layer][s][i] * deltas[layer][s][j] for s in samples))
                 for j in range(len(W[0]))] for i in range(len(W))] for layer, W in enumerate(weights)]
-    grad_b = [None if b is None else [reduce(sum(deltas[layer][s][j] for s in samples)) for j in range(len(b))]
+    grad_b = [None if b is None
+              else [reduce(sum(deltas[layer][s][j] for s in samples)) for j in range(len(b))]
               for layer, b in enumerate(biases)]
     return grad_W, grad_b
 
@@ -48,7 +50,8 @@ def squared_error(O, Y):
 
 
 def cross_entropy(O, labels):
-    """Minus the log-probability of each label, summed, and its derivative by O; for outputs of moderate size."""
+    """Minus the log-probability of each label, summed, and its derivative by O; for outputs of moderate
+    size."""
     value, delta = 0.0, []
     for row, label in zip(O, labels, strict=True):
         weights = [math.exp(o) for o in row]

@@ -44,7 +44,8 @@ def parameters(kind, widths, rng, biases=None):
     biases = [True] * (len(widths) - 1) if biases is None else biases
     shapes = list(zip(widths, widths[1:], strict=False))
     return Parameters([array(kind, shape, rng) for shape in shapes],
-                      [array(kind, shape[1:], rng) if has else None for shape, has in zip(shapes, biases, strict=True)])
+                      [array(kind, shape[1:], rng) if has else None
+                       for shape, has in zip(shapes, biases, strict=True)])
 
 
 def random_perms(net, rng):

@@ -38,9 +38,11 @@ def test_fixed_point_is_the_arithmetic_of_numbers_over_4096(seed, n, k, m):
     A, B = FixedArray(a), FixedArray(b)
     assert [[Fraction(int(v), ONE) for v in row] for row in (A @ B).values] == product_by_numbers(*exact)
     assert (A * A).values.tolist() == [[int(v) * int(v) // ONE for v in row] for row in a]
-    assert (A * 0.25).values.tolist() == (a // 4).tolist() and (A * Fraction(-1, 2)).values.tolist() == (-a // 2).tolist()
+    assert (A * 0.25).values.tolist() == (a // 4).tolist()
+    assert (A * Fraction(-1, 2)).values.tolist() == (-a // 2).tolist()
     assert (A - A.half() - A.half()).values.max() <= 1
-    assert ((A + B.T[:1, :1]).values == a + b[0, 0]).all() and (-A + A == 0).all() and ((1 - A).values == ONE - a).all()
+    assert ((A + B.T[:1, :1]).values == a + b[0, 0]).all()
+    assert (-A + A == 0).all() and ((1 - A).values == ONE - a).all()
 
 
 def test_fixed_point_sums_do_not_depend_on_their_order_and_floats_do(rng):
@@ -103,8 +105,8 @@ def test_equal_units_stay_equal_in_every_arithmetic_with_equal_sums(name, rng):
     net, X, Y = problem(rng, (2, 3, 1), n=2, activation=activation)
     net = MLP.stack([identical_units(net, 0, [0, 2])])
     gaps = []
-    train(net, X, Y, optimizers.get("momentum", step_size=0.01), 2 if name == "fractions" else 50, arithmetic=name,
-          callback=lambda t, n: gaps.append(unit_gaps(n.parameters, (0, 2))[0]))
+    train(net, X, Y, optimizers.get("momentum", step_size=0.01), 2 if name == "fractions" else 50,
+          arithmetic=name, callback=lambda t, n: gaps.append(unit_gaps(n.parameters, (0, 2))[0]))
     if a.equal_sums:
         assert max(gaps) == 0
     assert unit_gaps(a.network(net).parameters, (0, 1))[0] > 0
@@ -146,7 +148,8 @@ def test_training_modulo_p_is_the_training_in_fractions_reduced(rng):
 
 
 def test_ten_thousand_exact_steps_while_the_loss_falls(rng):
-    """A 8-16-4 network and its relabelled twin, side by side in one stack; benchmarks/bench_training.py times it."""
+    """A 8-16-4 network and its relabelled twin, side by side in one stack; benchmarks/bench_training.py times
+    it."""
     net, X, Y = problem(rng)
     gaps, losses = [], []
     fixed = arithmetic.get("int64")
@@ -158,8 +161,8 @@ def test_ten_thousand_exact_steps_while_the_loss_falls(rng):
             gaps.append(largest_gap(p[1], p[0].permuted(PERM)))
             losses.append(float(nets.with_parameters(p[0]).loss(X_fixed, Y_fixed)))
 
-    train(MLP.stack([net, net.permuted(PERM)]), X, Y, optimizers.get("sgd", step_size=0.005), 10_000, arithmetic="int64",
-          callback=watch)
+    train(MLP.stack([net, net.permuted(PERM)]), X, Y, optimizers.get("sgd", step_size=0.005), 10_000,
+          arithmetic="int64", callback=watch)
     assert gaps == [0] * 101
     assert losses[-1] < losses[0] / 10
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from permsym_book import MLP, Parameters, Permutation, identical_units
 from permsym_book.activations import get_activation
+from permsym_book.datasets import one_hot
 from permsym_book.initialization import initialized
 from permsym_book.losses import get_loss
 from permsym_book.modular import (
@@ -19,6 +20,7 @@ from permsym_book.modular import (
     square_activation,
 )
 from permsym_book.rounding import Ball, on_balls
+from permsym_book.training import largest_gap
 
 RNG = np.random.default_rng(0)
 W, B, V, C = np.ones((4, 3)), np.ones(3), np.ones((3, 2)), np.ones(2)
@@ -27,7 +29,8 @@ DEEP = Parameters([W, V, np.ones((2, 2))], [None, None, None])
 NET = MLP(THETA)
 FLOAT32 = MLP(THETA.map(lambda A: A.astype(np.float32)))
 EXACT = MLP(Parameters([np.full((2, 2), Fraction(1, 2), dtype=object)], [None]), "relu")
-MOD = Parameters([ModArray(np.ones((2, 3), dtype=int), 7), ModArray(np.ones((3, 1), dtype=int), 7)], [None, None])
+MOD = Parameters([ModArray(np.ones((2, 3), dtype=int), 7), ModArray(np.ones((3, 1), dtype=int), 7)],
+                 [None, None])
 X, Y = np.ones((5, 4)), np.ones((5, 2))
 NAN, INF = np.full((4, 3), np.nan), np.where(np.arange(12).reshape(4, 3) == 7, np.inf, 0.0)
 OBJECTS = np.array([[1, 0.5]], dtype=object)
@@ -84,7 +87,22 @@ BAD = {  # what is wrong: (call, error, words that the message must contain, in 
         TypeError, ["cycles contains 1.0 of type float", "integers"]),
     "cycles without brackets": (lambda: Permutation.from_cycles([0, 1], 3),
         TypeError, ["cycles contains a cycle that is 0", "sequence"]),
+    "more units than there is memory for": (lambda: Permutation.from_cycles([(0, 1)], 2**70),
+        ValueError, ["n is 1180591620717411303424", "at most 10000000"]),
+    "a cycle beyond int64": (lambda: Permutation.from_cycles([(0, 2**70)], 3),
+        ValueError, ["cycles contains 1180591620717411303424 out of range", "0..2"]),
+    "an identity beyond int64": (lambda: Permutation.identity(2**70), ValueError, ["n is 118", "at most"]),
     # parameters
+    "parameters times nan": (lambda: THETA * float("nan"), ValueError, ["number is nan", "finite"]),
+    "inf times parameters": (lambda: np.float64("inf") * THETA, ValueError,
+                             ["number is np.float64(inf)", "finite"]),
+    "the gap of networks": (lambda: largest_gap(NET, NET),
+        TypeError, ["a is of type MLP", "Parameters, such as net.parameters, are required"]),
+    "the gap to an array": (lambda: largest_gap(THETA, W), TypeError, ["b is of type ndarray", "Parameters"]),
+    "the gap to another number of biases": (lambda: largest_gap(THETA, Parameters([W, V], [B, None])),
+        ValueError, ["b has 3 arrays", "4, those of a"]),
+    "masked labels": (lambda: one_hot(np.ma.masked_array([0, 1], [True, False]), 2),
+        TypeError, ["labels is a masked array", "a plain array is required"]),
     "no layer": (lambda: Parameters([], []), ValueError, ["weights is empty", "at least one layer"]),
     "weights without layers": (lambda: Parameters(3.0, [None]),
         TypeError, ["weights is 3.0 of type float", "sequence"]),
@@ -215,7 +233,8 @@ BAD = {  # what is wrong: (call, error, words that the message must contain, in 
         ValueError, ["Y has labels from -1", "0 to 1"]),
     "boolean labels": (lambda: NET.loss(X, np.ones(5, dtype=bool), "cross_entropy"),
         TypeError, ["Y has dtype bool", "integer"]),
-    "cross entropy of Fractions": (lambda: EXACT.loss(EXACT.parameters.W1, np.zeros(2, dtype=int), "cross_entropy"),
+    "cross entropy of Fractions": (lambda: EXACT.loss(EXACT.parameters.W1, np.zeros(2, dtype=int),
+                                                      "cross_entropy"),
         TypeError, ["cross_entropy", "float", "required"]),
     "a hidden layer too far": (lambda: identical_units(NET, 1, [0]),
         ValueError, ["layer is 1", "below 1", "required"]),
@@ -224,6 +243,10 @@ BAD = {  # what is wrong: (call, error, words that the message must contain, in 
         ValueError, ["units is [0, 3]", "below 3", "required"]),
     "a unit twice": (lambda: identical_units(NET, 0, [1, 1]),
         ValueError, ["units is [1, 1]", "distinct", "required"]),
+    "a stack of networks": (lambda: identical_units(MLP.stack([NET, NET]), 0, [0, 1]),
+        ValueError, ["net is a stack of 2 networks", "one network is required"]),
+    "parameters for a network": (lambda: identical_units(THETA, 0, [0, 1]),
+        TypeError, ["net is of type Parameters", "MLP is required"]),
     "no units": (lambda: identical_units(NET, 0, []), ValueError, ["units is []", "at least one"]),
     "one unit without brackets": (lambda: identical_units(NET, 0, 1),
         TypeError, ["units is 1 of type int", "sequence"]),
@@ -294,7 +317,8 @@ def test_bad_input_is_named(wrong):
 
 
 def test_the_arrays_passed_in_stay_and_their_later_changes_do_not_reach_the_network(rng):
-    """Every routine that takes arrays is called; their bytes do not change; the network keeps its own copies."""
+    """Every routine that takes arrays is called; their bytes do not change; the network keeps its own
+    copies."""
     weights = [rng.standard_normal((4, 3)), rng.standard_normal((3, 2))]
     biases = [rng.standard_normal(3), rng.standard_normal(2)]
     X, Y, labels = rng.standard_normal((5, 4)), rng.standard_normal((5, 2)), rng.integers(0, 2, 5)

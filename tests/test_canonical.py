@@ -327,6 +327,26 @@ def test_extreme_numbers_do_not_overflow():
     assert not same_up_to_permutation(a, MLP.from_arrays([[[big, big]], [[1.0], [2.0]]], [None, None]), 1e300)
 
 
+def test_the_reason_of_a_near_miss_names_the_tolerance_that_would_do(rng):
+    net = MLP.random((4, 3, 2), rng)
+    p = net.parameters
+    near = net.permuted([2, 0, 1]).with_parameters((p
+                                                    + p.map(lambda A: 1e-12 * np.sin(A))).permuted([2, 0, 1]))
+    match = same_up_to_permutation(net, near)
+    told = re.search(r"the largest difference is (\S+), which a tolerance of (\S+) would allow$",
+                     match.reason)
+    assert not match and 0 < float(told[1]) < 1.1e-12
+    assert same_up_to_permutation(net, near, float(told[2]))
+    assert not same_up_to_permutation(net, near, 0.5 * float(told[2]))
+    far = same_up_to_permutation(net, MLP.random((4, 3, 2), rng)).reason
+    assert re.search(r"; the largest difference is [0-9.]+$", far)
+    third = Parameters([np.array([[Fraction(1, 3)]], dtype=object)], [None])
+    assert "difference is 1/3" in same_up_to_permutation(third, third * 2).reason
+    mod = Parameters([ModArray([[1]], 7)], [None])
+    assert same_up_to_permutation(mod, Parameters([ModArray([[2]], 7)],
+                                                  [None])).reason.endswith("different numbers")
+
+
 def test_errors_name_the_argument():
     net = middle(np.eye(9))
     with pytest.raises(SearchLimitExceeded, match="max_nodes = 4 nodes.*pass a larger max_nodes"):
@@ -335,7 +355,9 @@ def test_errors_name_the_argument():
         same_up_to_permutation(net, net, 0.1, max_nodes=4)
     with pytest.raises(ValueError, match="max_nodes is 0"):
         canonical(net, max_nodes=0)
-    for bad in (-1e-9, float("inf"), float("nan")):
+    with pytest.raises(ValueError, match="max_nodes is 0"):
+        same_up_to_permutation(net, MLP(Parameters([np.ones((1, 1))], [None])), max_nodes=0)
+    for bad in (-1e-9, float("inf"), float("nan"), 10**400):
         with pytest.raises(ValueError, match="tolerance is .*; a finite number >= 0"):
             same_up_to_permutation(net, net, bad)
     for bad in ("1", None, True, 1j):

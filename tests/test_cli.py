@@ -1,10 +1,13 @@
 """Tests of the ``permsym`` command."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
-from permsym_book import cli, formulas
+from permsym_book import cli, formulas, lab_command, noise, optimizers
 from permsym_book.claims import registry
 
 KEYS = ["slug", "kind", "title", "page", "float", "exact", "controls", "proof", "seconds"]
@@ -54,7 +57,8 @@ def test_the_seed_determines_the_numbers():
 
 
 @pytest.mark.parametrize("arguments, word", [
-    (["no-such-slug"], "no-such-slug"), (["--trials", "0"], "trials is 0"), (["--seed", "-1"], "seed is -1")])
+    (["no-such-slug"], "no-such-slug"), (["--trials", "0"], "trials is 0"), (["--seed", "-1"], "seed is -1"),
+    (["--trials", "1000000000000"], "trials is 1000000000000; at most 10000")])
 def test_a_wrong_call_exits_2_and_says_why(arguments, word, capsys):
     assert cli.main(["verify", *arguments]) == 2
     assert word in capsys.readouterr().err
@@ -66,13 +70,48 @@ def test_unknown_slug_lists_the_known_ones(capsys):
     assert all(slug in message for slug in registry.load_all())
 
 
+def run(arguments, stdout):
+    return subprocess.run([sys.executable, "-m", "permsym_book.cli", *arguments], stdout=stdout,
+                          stderr=subprocess.PIPE, text=True, timeout=120)
+
+
 def test_a_reader_that_stops_reading_is_no_error():
-    import os
-    import subprocess
-    import sys
     read, write = os.pipe()
     os.close(read)
-    run = subprocess.run([sys.executable, "-m", "permsym_book.cli", "verify", "rem-transpose", "--trials", "1"],
-                         stdout=write, stderr=subprocess.PIPE, text=True, timeout=120)
+    done = run(["verify", "rem-transpose", "--trials", "1"], write)
     os.close(write)
-    assert run.returncode == 141 and "Traceback" not in run.stderr
+    assert done.returncode == 141 and "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="a device that is always full")
+@pytest.mark.parametrize("arguments", [
+    ["verify", "rem-transpose", "--trials", "1"], ["verify", "rem-transpose", "--trials", "1", "--json"],
+    ["lab", "--steps", "1", "--seeds", "1"]])
+def test_a_full_disk_is_one_line_and_exit_1(arguments):
+    with open("/dev/full", "w") as full:
+        done = run(arguments, full)
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == ["permsym: the output cannot be written: No space left on device"]
+
+
+def test_too_little_memory_is_one_line_and_exit_2(monkeypatch, capsys):
+    def starved(*arguments, **options):
+        raise MemoryError
+    monkeypatch.setattr(lab_command.lab, "run", starved)
+    assert cli.main(["lab"]) == 2
+    message = capsys.readouterr().err
+    assert message == "permsym lab: there is not enough memory; smaller numbers are required\n"
+
+
+@pytest.mark.parametrize("arguments", [["--vers"], ["verify", "--tri", "1"], ["lab", "--opt", "sgd"]])
+def test_options_are_not_abbreviated(arguments, capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments)
+    assert ended.value.code == 2
+
+
+def test_the_laboratory_s_help_lists_what_there_is(capsys):
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["lab", "--help"])
+    words = set(capsys.readouterr().out.replace(",", " ").replace(";", " ").split())
+    assert ended.value.code == 0 and words >= {*optimizers.OPTIMIZERS, *noise.NOISES}

@@ -50,7 +50,8 @@ def test_the_badge_says_checked_only_for_exactly_these_sources(verdict, tmp_path
 
 def test_a_theorem_that_failed_is_not_called_checked(tmp_path):
     (tmp_path / "_build").mkdir()
-    status = {"coq": "8.99", "files": proofs.source_hashes(tmp_path), "theorems": [{"slug": "a", "status": "failed"}]}
+    status = {"coq": "8.99", "files": proofs.source_hashes(tmp_path),
+              "theorems": [{"slug": "a", "status": "failed"}]}
     (tmp_path / "_build" / "status.json").write_text(json.dumps(status))
     assert proofs.checked_with("a", tmp_path) is None
 
@@ -67,14 +68,9 @@ def test_without_the_sources_the_badge_still_names_the_theorem(verdict, monkeypa
     assert "proofs/forward.v#forward_invariance" in verdict._repr_html_()
 
 
-@pytest.mark.parametrize("bad", [float("nan"), float("inf")])
-def test_what_is_not_a_number_cannot_hide_among_the_trials(bad):
-    from permsym_book.claims.evidence import merged
-    control = Control("dropped", 1.0, 1e-15, 1.0)
-    good = Evidence(Comparison(1e-17, 1e-15), Exact(0.0, "Q"), (control,))
-    for wrong in (Evidence(Comparison(bad, 1e-15), Exact(0.0, "Q"), (control,)),
-                  Evidence(Comparison(0.0, bad), Exact(0.0, "Q"), (control,)),
-                  Evidence(Comparison(0.0, 1e-15), Exact(bad, "Q"), (control,))):
-        assert not wrong.passed
-        assert not merged([good, wrong]).passed and not merged([wrong, good]).passed
-    assert merged([good, good]).passed
+def test_the_table_of_statements_has_a_row_with_a_link_for_each():
+    lines = registry.statements(pages="..")._repr_markdown_().splitlines()
+    assert len(lines) == 2 + len(registry.load_all())
+    row = lines[2 + list(registry.load_all()).index("thm-forward-invariance")]
+    assert row.startswith("| [Forward invariance](../notebooks/forward_invariance.md) | theorem |")
+    assert row.endswith("| `thm-forward-invariance` | `proofs/forward.v#forward_invariance` |")

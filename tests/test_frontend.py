@@ -48,9 +48,11 @@ def network_case(name, rng) -> dict:
     passed = net.forward(X)
     loss, gradients = net.loss_and_gradients(X, Y)
     p = net.parameters
-    balls = MLP(Parameters([Ball(p.W1), Ball(p.W2)], [Ball(p.b1), Ball(p.b2)]), on_balls(get_activation(name)))
-    return {"activation": name, "network": lists(p), "X": X.tolist(), "Y": Y.tolist(), "Z": passed.Z[0].tolist(),
-            "H": passed.H[0].tolist(), "O": passed.O.tolist(), "loss": float(loss), "gradients": lists(gradients),
+    balls = MLP(Parameters([Ball(p.W1), Ball(p.W2)], [Ball(p.b1), Ball(p.b2)]),
+                on_balls(get_activation(name)))
+    return {"activation": name, "network": lists(p), "X": X.tolist(), "Y": Y.tolist(),
+            "Z": passed.Z[0].tolist(), "H": passed.H[0].tolist(), "O": passed.O.tolist(), "loss": float(loss),
+            "gradients": lists(gradients),
             "perm": perm.indices.tolist(), "permuted": lists(net.permuted(perm).parameters),
             "radius": balls(Ball(X)).radius.tolist()}
 
@@ -62,7 +64,8 @@ def fixture_file(tmp_path_factory):
                 "normal": normals(int(s), int(t), 7).tolist()} for s, t in rng.integers(0, 2**32, (20, 2))]
     names = [name for name in ACTIVATIONS if name != "gelu"]  # the browser has no erf
     content = {"random": streams, "networks": [network_case(n, rng) for n in names for _ in range(5)]}
-    for module in sorted((Path(__file__).parent / "frontend_fixtures").glob("*.py")):  # one per widget's numerics
+    # one per widget's numerics
+    for module in sorted((Path(__file__).parent / "frontend_fixtures").glob("*.py")):
         content |= runpy.run_path(str(module))["fixture"]()
     path = tmp_path_factory.mktemp("frontend") / "fixture.json"
     path.write_text(json.dumps(content))
@@ -71,10 +74,12 @@ def fixture_file(tmp_path_factory):
 
 @needs_node
 def test_numerics_under_node(fixture_file):
-    run = subprocess.run([node(), "--test", "test/"], cwd=JS, env=os.environ | {"PERMSYM_FIXTURE": str(fixture_file)},
+    run = subprocess.run([node(), "--test", "test/"], cwd=JS, env=os.environ
+                         | {"PERMSYM_FIXTURE": str(fixture_file)},
                          capture_output=True, text=True, timeout=300)
     assert run.returncode == 0, run.stdout[-6000:] + run.stderr[-2000:]
-    counts = {word: int(re.search(rf"^# {word} (\d+)", run.stdout, re.M)[1]) for word in ("pass", "fail", "skipped")}
+    counts = {word: int(re.search(rf"^# {word} (\d+)", run.stdout, re.M)[1])
+              for word in ("pass", "fail", "skipped")}
     assert counts["pass"] >= 10 and counts["fail"] == counts["skipped"] == 0, counts
 
 
@@ -85,5 +90,6 @@ def test_the_comparison_with_python_can_fail(fixture_file, tmp_path):
     path = tmp_path / "wrong.json"
     path.write_text(json.dumps(wrong))
     run = subprocess.run([node(), "--test", "test/parity.test.mjs"], cwd=JS,
-                         env=os.environ | {"PERMSYM_FIXTURE": str(path)}, capture_output=True, text=True, timeout=300)
+                         env=os.environ | {"PERMSYM_FIXTURE": str(path)}, capture_output=True, text=True,
+                         timeout=300)
     assert run.returncode == 1 and "loss is" in run.stdout

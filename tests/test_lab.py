@@ -1,15 +1,18 @@
-"""The laboratory: the verdict of every optimiser and noise over five seeds, and the command."""
+"""The laboratory: the verdict of every optimizer and noise over five seeds, and the command."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from permsym_book import cli, noise, optimizers
-from permsym_book.gaps import distances, problem, unit_gaps
+from permsym_book import Parameters, cli, lab, noise, optimizers
+from permsym_book.arithmetic import get as get_arithmetic
+from permsym_book.gaps import Watch, distances, problem, unit_gaps
 from permsym_book.lab import BROKEN, EXACT, IN_LAW, ROUNDING, noise_table, optimizer_table, run
 from permsym_book.training import largest_gap
 
+pytestmark = pytest.mark.xdist_group("lab")  # one worker measures the tables
 ROUNDS = {"shampoo", "muon_svd_truncated", "bfgs", "newton", "newton_damped"}
 BREAKS = {"muon_svd", "per_parameter_rates", "random_coordinates"}
 PER_UNIT = {"dropout", "gradient_noise", "weight_noise"}
@@ -68,9 +71,39 @@ def test_unit_gaps_by_hand():
     assert unit_gaps(p, (0, 1)).tolist() == [0, 0]
     for e in range(2):
         q = p[e]
-        by_hand = max(abs(q.W1[:, 0] - q.W1[:, 3]).max(), abs(q.b1[0] - q.b1[3]), abs(q.W2[0] - q.W2[3]).max())
+        by_hand = max(abs(q.W1[:, 0] - q.W1[:, 3]).max(), abs(q.b1[0] - q.b1[3]),
+                      abs(q.W2[0] - q.W2[3]).max())
         assert unit_gaps(p, (0, 1, 3))[e] == by_hand
         assert distances(p, p * 0.5)[e] == largest_gap(q, q * 0.5)
+
+
+def test_each_part_of_a_unit_counts_for_its_gap():
+    p = problem(range(2), 4, 2).net.parameters
+    for place in range(3):
+        arrays = [np.array(A) for A in p.arrays()]
+        arrays[place][(1, 0) if place == 2 else (1, ..., 0)] += 0.25
+        made = Parameters._trusted(arrays[::2], arrays[1::2])
+        assert unit_gaps(made, (0, 1)) == pytest.approx([0, 0.25], rel=1e-15), place
+
+
+def test_every_network_must_move():
+    p = problem(range(2), 4, 2).net.parameters
+    watch = Watch(2, lambda params: unit_gaps(params, (0, 1)))
+    for t, factor in enumerate((0.0, 1.0, 1.0)):
+        first_stays = factor * p.W1[:, :1, :1] * [[[0.0]], [[1.0]]]
+        moved = Parameters._trusted([p.W1 + first_stays, p.W2], [p.b1, p.b2])
+        watch(t, SimpleNamespace(parameters=moved))
+    with pytest.raises(ValueError, match="step_size is 0.001: in 2 steps no .* of seeds 7 has changed"):
+        watch.check_moved(optimizers.get("sgd"), [7, 8])
+
+
+@pytest.mark.parametrize("first, twin, law, noises, expected", [
+    (0.0, 1e-3, 1e-3, [], BROKEN), (0.0, 1e-3, 0.0, ["dropout"], IN_LAW), (1e-3, 0.0, 0.0, [], BROKEN),
+    (1e-12, 1e-12, 0.0, [], ROUNDING), (0.0, 1e-12, 0.0, [], EXACT), (0.0, 1e-3, 1e-3, ["dropout"], BROKEN),
+    (1e-12, 0.0, 0.0, ["nudge"], BROKEN)])
+def test_the_verdict_follows_from_either_experiment(first, twin, law, noises, expected):
+    watch = SimpleNamespace(first=first, largest=first)
+    assert lab._verdict(watch, twin, law, [noise.get(n) for n in noises], get_arithmetic("fixed")) == expected
 
 
 @pytest.mark.parametrize("arithmetic", ["int64", "modp", "fixed"])
@@ -80,6 +113,14 @@ def test_other_arithmetics(arithmetic):
     assert (r.losses is None) == (arithmetic == "modp")
     assert (r.twin_gaps.max() == 0) == (arithmetic != "fixed")
     assert run("sgd", ["dropout"], steps=3, seeds=[0], arithmetic=arithmetic).verdict == IN_LAW
+
+
+@pytest.mark.parametrize("arithmetic, size", [("fixed", 1e-30), ("float32", 1e-20), ("int64", 1e-5)])
+def test_units_that_never_move_have_no_verdict(arithmetic, size):
+    with pytest.raises(ValueError,
+                       match="step_size is .*in 4 steps no parameter of the .* seeds 0, 1 .*required"):
+        run("sgd", steps=4, seeds=[0, 1], arithmetic=arithmetic, step_size=size)
+    assert run("sgd", steps=4, seeds=[0, 1], arithmetic=arithmetic).verdict in (EXACT, ROUNDING)
 
 
 def test_two_noises_are_as_bad_as_the_worse():
@@ -117,6 +158,10 @@ def test_the_command(capsys):
     (["--seeds", "0"], ["seeds is empty"]),
     (["--arithmetic", "fractions"], ["steps is 200", "fractions"]),
     (["--step-size", "-1"], ["step_size is -1"]),
+    (["--step-size", "1e-300", "--steps", "3"], ["step_size is 1e-300", "seeds 0, 1, 2, 3, 4", "required"]),
+    (["--units", "100000"], ["units is 100000", "at most 256"]),
+    (["--steps", "1000000000000"], ["steps is 1000000000000", "at most 100000"]),
+    (["--seeds", "1000000"], ["seeds is 1000000", "at most 100"]),
 ])
 def test_a_wrong_call_exits_2_and_lists_what_there_is(arguments, words, capsys):
     assert cli.main(["lab", *arguments]) == 2

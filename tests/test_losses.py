@@ -45,7 +45,8 @@ def test_squared_error_in_floats(shape, seed, kind):
 
 
 def test_squared_error_mod_p():
-    value, delta = get_loss("squared_error").value_and_derivative(ModArray([[3, 5]], 7), ModArray([[1, 6]], 7))
+    O, Y = ModArray([[3, 5]], 7), ModArray([[1, 6]], 7)
+    value, delta = get_loss("squared_error").value_and_derivative(O, Y)
     assert value == (4 + 1) * 4  # 4 is the inverse of 2
     assert delta.values.tolist() == [[2, 6]]
 

@@ -74,10 +74,12 @@ def test_float_passes_equal_the_loops_up_to_their_rounding(case):
         assume(all((abs(z - kink) > 1e-4).all() for kink in net.activation.kinks))
     bound = balls(as64).forward(Ball(X64))
     ball_value, ball_grads = balls(as64).loss_and_gradients(Ball(X64), Ball(Y64))
-    factor = 2.02 * (1 if X.dtype == np.float64 else 2.0**29)  # two computations; the unit roundoff of float32
+    # two computations; the unit roundoff of float32
+    factor = 2.02 * (1 if X.dtype == np.float64 else 2.0**29)
 
     def close(computed, expected, ball):
-        return (abs(np.asarray(computed, dtype=np.float64) - np.asarray(expected)) <= factor * ball.radius).all()
+        return (abs(np.asarray(computed,
+                               dtype=np.float64) - np.asarray(expected)) <= factor * ball.radius).all()
 
     Z, H, O, delta, (grad_W, grad_b) = literal_pass(as64, X64, Y64)
     passed = net.forward(X)
@@ -137,7 +139,8 @@ def test_gradients_have_the_parameters_shape_and_the_inputs_stay(case, seed):
 def shifted(net, array_index, entry, by):
     """The network with one number changed."""
     weights, biases = list(net.parameters.weights), list(net.parameters.biases)
-    place, layer = (weights, array_index) if array_index < len(weights) else (biases, array_index - len(weights))
+    of_weights = array_index < len(weights)
+    place, layer = (weights, array_index) if of_weights else (biases, array_index - len(weights))
     place[layer] = place[layer].copy()
     place[layer][entry] += by
     return net.with_parameters(Parameters(weights, biases))
@@ -171,7 +174,8 @@ def test_central_differences_approach_the_gradient_as_h_squared(name, loss):
     slope = sum((g * v).sum() for g, v in zip(grads.arrays(), direction.arrays(), strict=True))
 
     def quotient(h):
-        ahead, behind = (net.with_parameters(net.parameters + direction * t).loss(X, Y, loss) for t in (h, -h))
+        ahead, behind = (net.with_parameters(net.parameters + direction * t).loss(X, Y, loss)
+                         for t in (h, -h))
         return (ahead - behind) / (2 * h)
 
     wide, narrow = 2.0**-7, 2.0**-11
@@ -208,7 +212,8 @@ def complex_loss(weights, biases, sigma, X, Y, loss):
 @settings(max_examples=15)
 @given(hidden, seeds)
 def test_complex_step_equals_the_gradient(name, loss, shape, seed):
-    """Im L(theta + i t v) / t is the derivative along v, without cancellation: t = 1e-150 leaves no truncation."""
+    """Im L(theta + i t v) / t is the derivative along v, without cancellation: t = 1e-150 leaves no
+    truncation."""
     rng, t = np.random.default_rng(seed), 1e-150
     net = MLP(parameters("float64", shape, rng) * 0.5, name)
     X = array("float64", (3, shape[0]), rng)
@@ -223,7 +228,8 @@ def test_complex_step_equals_the_gradient(name, loss, shape, seed):
     grown = formulas.forward(*majorant, [lambda z: (1 + z) * (1 + z)] * (len(shape) - 2), abs(X))
     outer = grown.O + 1 + (abs(Y) if loss == "squared_error" else 1)
     size = formulas.backward(*majorant, [lambda z: 2 + 2 * z] * (len(shape) - 2), abs(X), grown, outer)
-    for index, (gradient, scale) in enumerate(zip(grads.weights + grads.biases, size[0] + size[1], strict=True)):
+    for index, (gradient,
+                scale) in enumerate(zip(grads.weights + grads.biases, size[0] + size[1], strict=True)):
         entry = tuple(int(rng.integers(n)) for n in gradient.shape)
         arrays = [A.astype(complex) for A in net.parameters.weights + net.parameters.biases]
         arrays[index][entry] += 1j * t
@@ -306,7 +312,8 @@ def test_masks_multiply_the_hidden_activations_and_their_deltas():
     A = net.activation(X @ p.W1 + p.b1) * masks[0]
     assert (passed.H[0] == A).all()
     assert (passed.H[1] == net.activation(A @ p.W2 + p.b2) * masks[1]).all()
-    grads = formulas.backward(p.weights, p.biases, [net.activation.derivative] * 2, X, passed, passed.O - Y, masks)
+    grads = formulas.backward(p.weights, p.biases, [net.activation.derivative] * 2, X, passed, passed.O - Y,
+                              masks)
     h = Fraction(1, 5)  # along one weight the loss has degree 2 in W3, 4 in W2 and 8 in W1
     nodes = range(-4, 5)
     for layer in range(3):

@@ -22,8 +22,8 @@ integers = st.integers(-(2**70), 2**70)
 @given(primes, st.lists(integers, min_size=6, max_size=6), st.lists(integers, min_size=6, max_size=6))
 def test_ring_operations_are_those_of_the_integers(p, a, b):
     A, B = ModArray(np.array(a, dtype=object), p), ModArray(np.array(b, dtype=object), p)
-    for array, entry in ((A + B, lambda x, y: x + y), (A - B, lambda x, y: x - y), (A * B, lambda x, y: x * y),
-                         (-A, lambda x, y: -x)):
+    for array, entry in ((A + B, lambda x, y: x + y), (A - B, lambda x, y: x - y),
+                         (A * B, lambda x, y: x * y), (-A, lambda x, y: -x)):
         assert array.values.dtype == np.int64
         assert array.values.tolist() == [entry(x, y) % p for x, y in zip(a, b, strict=True)]
     assert (A == B).tolist() == [(x - y) % p == 0 for x, y in zip(a, b, strict=True)]

@@ -59,7 +59,8 @@ def test_label_noise_replaces_a_share_of_the_labels(rng):
     labels = np.arange(10).repeat(1000)
     _, y = noise.get("label_noise", sigma=0.4).batch(np.zeros((10000, 1)), labels, rng)
     assert set(y) == set(range(10))
-    assert abs((y != labels).mean() - 0.36) < 5 * np.sqrt(0.36 * 0.64 / 10000)  # a tenth is replaced by itself
+    # a tenth is replaced by itself
+    assert abs((y != labels).mean() - 0.36) < 5 * np.sqrt(0.36 * 0.64 / 10000)
 
 
 def test_mixup_mixes_inputs_and_targets_alike(rng):
@@ -132,13 +133,15 @@ def test_equal_units_stay_equal_exactly_when_the_noise_cannot_tell_them_apart(na
 
 @pytest.mark.parametrize("name", NOISES)
 def test_a_relabelled_network_under_the_relabelled_noise_is_its_twin(name, setting):
-    """Exactly, in an arithmetic where sums do not depend on their order: the law of the training is invariant."""
+    """Exactly, in an arithmetic where sums do not depend on their order: the law of the training is
+    invariant."""
     net, X, Y = setting
     here = train(net, X, Y, "sgd", 10, generator(), [name], arithmetic="int64").net.parameters
     noises = [Relabelled(noise.get(name), [PERM], (5,))]
     there = train(net.permuted(PERM), X, Y, "sgd", 10, generator(), noises, arithmetic="int64").net.parameters
     assert largest_gap(there, here.permuted(PERM)) == 0
-    same_draws = train(net.permuted(PERM), X, Y, "sgd", 10, generator(), [name], arithmetic="int64").net.parameters
+    same_draws = train(net.permuted(PERM), X, Y, "sgd", 10, generator(), [name],
+                       arithmetic="int64").net.parameters
     assert (largest_gap(same_draws, here.permuted(PERM)) > 0) == NOISES[name].breaks
 
 
@@ -166,7 +169,7 @@ def test_noises_keep_the_arithmetic(name, rng):
 
 @pytest.mark.parametrize("call, error, words", [
     (lambda: noise.get("dropot"), ValueError, "dropot.*dropout"),
-    (lambda: noise.get(3), TypeError, "name is 3"),
+    (lambda: noise.get(3), TypeError, "noise is 3 of type int; a name or a Noise is required"),
     (lambda: noise.get("dropout", p=0.5), TypeError, "'p'.*keep"),
     (lambda: noise.get("dropout", keep=0), ValueError, "keep is 0"),
     (lambda: noise.get("dropout", keep="a"), TypeError, "keep is 'a'"),

@@ -1,4 +1,4 @@
-"""Every optimiser against its formula written one number at a time, and against the symmetry it claims."""
+"""Every optimizer against its formula written one number at a time, and against the symmetry it claims."""
 
 import math
 
@@ -15,7 +15,7 @@ RULES = [name for name, kind in optimizers.OPTIMIZERS.items() if issubclass(kind
 MINIMIZERS = [name for name in optimizers.OPTIMIZERS if name not in RULES]
 
 
-# ---- literal formulas: lists of floats, index by index; arrays are lists of lists -----------------------------------
+# ---- literal formulas: lists of floats, index by index; arrays are lists of lists ----------------------
 
 
 def sign(x):
@@ -119,7 +119,8 @@ def lars(o, s, p, g):
 def topk(o, s, p, g):
     sizes = sorted((abs(float(x)) for A in g.arrays() for x in A.ravel()), reverse=True)
     least = sizes[math.ceil(o.fraction * len(sizes)) - 1]
-    return rebuilt(p, [w - o.step_size * np.array([x if abs(x) >= least else 0.0 for x in G.ravel()]).reshape(G.shape)
+    return rebuilt(p, [w - o.step_size * np.array([x if abs(x) >= least else 0.0
+                                                   for x in G.ravel()]).reshape(G.shape)
                        for w, G in zip(p.arrays(), g.arrays(), strict=True)])
 
 
@@ -173,7 +174,8 @@ def muon(orthogonal):
 def per_parameter_rates(o, s, p, g):
     from permsym_book.counter import uniforms
     rates = iter(uniforms(o.seed, 0, sum(A.size for A in p.arrays())).tolist())
-    return rebuilt(p, [w - o.step_size * np.array([(1 + o.spread * (2 * next(rates) - 1)) * x for x in G.ravel()]
+    return rebuilt(p,
+                   [w - o.step_size * np.array([(1 + o.spread * (2 * next(rates) - 1)) * x for x in G.ravel()]
                                                   ).reshape(G.shape)
                        for w, G in zip(p.arrays(), g.arrays(), strict=True)])
 
@@ -280,7 +282,8 @@ def test_rules_that_see_the_index_do_not(name, rng):
 def path_of(name, rng, steps=12, **options):
     net, X, Y, function = setting(rng)
     seen = [net.parameters]
-    train(net, X, Y, optimizers.get(name, **options), steps, callback=lambda t, n: seen.append(n.parameters) if t else None)
+    train(net, X, Y, optimizers.get(name, **options), steps, callback=lambda t, n: seen.append(n.parameters)
+          if t else None)
     xs = np.array([flat(p) for p in seen])
     gs = np.array([flat(function(p)[1]) for p in seen])
     return function, net.parameters, xs, gs
@@ -291,7 +294,8 @@ def cosine(a, b):
 
 
 def bfgs_direction(k, xs, gs):
-    """-H g with H from all differences, by the textbook formula; scaled before the second step or not, as scipy."""
+    """-H g with H from all differences, by the textbook formula; scaled before the second step or not, as
+    scipy."""
     n = xs.shape[1]
     H = np.eye(n)
     for j in range(k):
@@ -328,7 +332,8 @@ def cg_directions(k, xs, gs):
     return p
 
 
-@pytest.mark.parametrize("name, direction", [("bfgs", bfgs_direction), ("lbfgs", lbfgs_direction), ("cg", cg_directions)])
+@pytest.mark.parametrize("name, direction",
+                         [("bfgs", bfgs_direction), ("lbfgs", lbfgs_direction), ("cg", cg_directions)])
 def test_line_searches_go_in_the_direction_of_the_formula(name, direction, rng):
     _, _, xs, gs = path_of(name, rng)
     for k in range(len(xs) - 1):
@@ -343,10 +348,12 @@ def test_scipy_is_used_as_it_is(name, rng):
 
     net, X, Y, function = setting(rng)
     run = train(net, X, Y, name, 500)
-    method, extra = quasi_newton.__dict__[{"bfgs": "BFGS", "lbfgs": "LBFGS", "cg": "CG", "newton_cg": "NewtonCG"}[name]], {}
+    method, extra = quasi_newton.__dict__[{"bfgs": "BFGS", "lbfgs": "LBFGS", "cg": "CG",
+                                           "newton_cg": "NewtonCG"}[name]], {}
     if method.hessian_products:
         extra["hess"] = lambda x: quasi_newton.hessian(function, unflat(x, net.parameters))
-    found = scipy.optimize.minimize(lambda x: (lambda v, g: (float(v), flat(g)))(*function(unflat(x, net.parameters))),
+    found = scipy.optimize.minimize(lambda x: (lambda v,
+                                               g: (float(v), flat(g)))(*function(unflat(x, net.parameters))),
                                     flat(net.parameters), jac=True, method=method.method, tol=1e-14,
                                     options={"maxiter": 500}, **extra)
     assert float(function(run.net.parameters)[0]) == pytest.approx(found.fun, rel=1e-3)
@@ -362,7 +369,9 @@ def test_newton_is_its_formula(rng):
 
 
 def differences_hessian(function, p, x, e=1e-5):
-    return np.array([(flat(function(unflat(x + e * u, p))[1]) - flat(function(unflat(x - e * u, p))[1])) / (2 * e)
+    def gradient(y):
+        return flat(function(unflat(y, p))[1])
+    return np.array([(gradient(x + e * u) - gradient(x - e * u)) / (2 * e)
                      for u in np.eye(len(x))])
 
 
@@ -371,7 +380,8 @@ def test_the_hessian_is_that_of_differences(loss, rng):
     net, X, Y, _ = setting(rng)
     Y = Y if loss == "squared_error" else rng.integers(0, 2, 10)
     function, p = loss_function(net, X, Y, loss), net.parameters
-    np.testing.assert_allclose(quasi_newton.hessian(function, p), differences_hessian(function, p, flat(p)), atol=1e-7)
+    np.testing.assert_allclose(quasi_newton.hessian(function, p), differences_hessian(function, p, flat(p)),
+                               atol=1e-7)
 
 
 def test_newton_says_when_the_hessian_is_singular():
@@ -411,7 +421,7 @@ def test_topk_keeps_ties_together():
 
 @pytest.mark.parametrize("call, error, words", [
     (lambda: optimizers.get("adan"), ValueError, "adan.*adam"),
-    (lambda: optimizers.get(3), TypeError, "name is 3"),
+    (lambda: optimizers.get(3), TypeError, "optimizer is 3 of type int; a name or an Optimizer is required"),
     (lambda: optimizers.get("sgd", momentum=0.9), TypeError, "momentum.*step_size"),
     (lambda: optimizers.get("sgd", step_size=0.0), ValueError, "step_size is 0.0"),
     (lambda: optimizers.get("sgd", step_size="a"), TypeError, "step_size is 'a'"),

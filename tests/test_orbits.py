@@ -189,5 +189,9 @@ def test_errors_name_the_argument():
         unit_classes([1])
     with pytest.raises(TypeError, match="with bounds"):
         unit_classes(Parameters([Ball([[1.0]]), Ball([[1.0]])], [None, None]))
+    for call in (lambda: stabilizer_size(net, 0, max_nodes=0), lambda: stabilizer(net, 0, max_nodes=0),
+                 lambda: orbit_size(net, 0, max_nodes=0)):
+        with pytest.raises(ValueError, match="max_nodes is 0"):
+            call()
     with pytest.raises(SearchLimitExceeded, match="max_nodes = 3 nodes"):
         orbit_size(middle(np.eye(9)), max_nodes=3)

@@ -1,6 +1,8 @@
 """The ten unit colours: enough contrast on both pages, told apart by every kind of colour vision."""
 
+import re
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -86,3 +88,14 @@ def test_css_has_every_colour():
 def test_other_forms_are_refused(wrong):
     with pytest.raises(ValueError, match="colour must have the form"):
         luminance(wrong)
+
+
+def test_captions_are_as_dark_as_the_text_on_both_pages():
+    """The theme's grey is set aside; its text colours, read from its style sheet, have contrast."""
+    pydata = pytest.importorskip("pydata_sphinx_theme")
+    ours = (Path(__file__).parent.parent / "book/_static/permsym.css").read_text(encoding="utf-8")
+    assert "figure figcaption { color: var(--pst-color-text-base); }" in ours
+    sheet = Path(pydata.__file__).parent / "theme/pydata_sphinx_theme/static/styles/pydata-sphinx-theme.css"
+    found = re.findall(r"--pst-color-text-base:(#[0-9a-f]{6})", sheet.read_text(encoding="utf-8"))
+    assert len(set(found)) == 2
+    assert contrast(found[-1], DARK_PAGE) >= 4.5 and contrast(found[0], LIGHT_PAGE) >= 4.5

@@ -44,7 +44,8 @@ def test_permuted_puts_each_number_in_its_place(case, seed):
 def test_permuted_is_the_product_with_the_matrices(case, seed):
     theta = case[0].parameters
     perms = random_perms(theta, np.random.default_rng(seed))
-    Ps = [np.eye(theta.widths[0], dtype=int), *(p.matrix() for p in perms), np.eye(theta.widths[-1], dtype=int)]
+    Ps = [np.eye(theta.widths[0], dtype=int), *(p.matrix() for p in perms),
+          np.eye(theta.widths[-1], dtype=int)]
     moved = theta.permuted(perms)
     for layer, (W, b) in enumerate(zip(theta.weights, theta.biases, strict=True)):
         P_in, P_out = Ps[layer], Ps[layer + 1]
@@ -55,7 +56,8 @@ def test_permuted_is_the_product_with_the_matrices(case, seed):
 
 
 def test_a_three_cycle_moves_columns_and_rows_the_same_way():
-    theta = Parameters([np.array([[1.0, 2, 3]]), np.array([[10.0], [20], [30]])], [np.array([4.0, 5, 6]), None])
+    theta = Parameters([np.array([[1.0, 2, 3]]), np.array([[10.0], [20], [30]])],
+                       [np.array([4.0, 5, 6]), None])
     moved = theta.permuted([2, 0, 1])
     assert moved.W1.tolist() == [[3, 1, 2]]
     assert moved.b1.tolist() == [6, 4, 5]
@@ -94,7 +96,8 @@ def test_vector_space_operations_are_entrywise(kind, rng):
 
 def test_every_permutation_of_a_small_layer_is_told_apart(rng):
     theta = parameters("int", (2, 3, 1), rng)
-    theta = theta + Parameters([np.array([[0, 100, 200]] * 2, dtype=object), np.array([[0]] * 3, dtype=object)],
+    theta = theta + Parameters([np.array([[0, 100, 200]] * 2, dtype=object),
+                                np.array([[0]] * 3, dtype=object)],
                                [np.array([0] * 3, dtype=object), np.array([0], dtype=object)])
     relabelled = [theta.permuted(p) for p in Permutation.all(3)]
     assert sum(a == b for a in relabelled for b in relabelled) == 6
@@ -141,7 +144,8 @@ def test_copies_and_pickles(kind, rng):
 
 def test_every_array_is_read_only(rng):
     theta = parameters("float64", (2, 3, 1), rng)
-    for made in (theta, theta.permuted([2, 0, 1]), theta + theta, theta * 2.0, -theta, theta.map(np.zeros_like)):
+    for made in (theta, theta.permuted([2, 0, 1]), theta + theta, theta * 2.0, -theta,
+                 theta.map(np.zeros_like)):
         for A in made.arrays():
             with pytest.raises(ValueError, match="read-only"):
                 A[...] = 0
@@ -167,7 +171,8 @@ def test_exact_numbers_stay_exact(rng):
 
 def test_operands_must_have_the_same_places(rng):
     theta = parameters("float64", (2, 3, 1), rng)
-    for other in (parameters("float64", (2, 4, 1), rng), parameters("float64", (2, 3, 1), rng, [True, False])):
+    for other in (parameters("float64", (2, 4, 1), rng),
+                  parameters("float64", (2, 3, 1), rng, [True, False])):
         for left, right in ((theta, other), (other, theta)):
             for operation in ("__add__", "__sub__"):
                 with pytest.raises(ValueError, match="required"):

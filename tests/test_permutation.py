@@ -135,8 +135,8 @@ def test_random_is_uniform_on_s3_and_drawn_from_the_generator():
     assert set(counts) == set(tuples(range(3)))
     # chi-square with 5 degrees of freedom: 25.7 is exceeded with probability 1e-4
     assert sum((c - 1000) ** 2 / 1000 for c in counts.values()) < 25.7
-    assert Permutation.random(50, np.random.default_rng(7)) == Permutation.random(50, np.random.default_rng(7))
-    assert Permutation.random(50, np.random.default_rng(7)) != Permutation.random(50, np.random.default_rng(8))
+    first, again, other = (Permutation.random(50, np.random.default_rng(seed)) for seed in (7, 7, 8))
+    assert first == again != other
 
 
 def test_protocols():

@@ -20,11 +20,13 @@ U = Fraction(1, 2**53)
 
 def fractions(array):
     """A float64 array as exact Fractions."""
-    return np.array([Fraction(v) for v in np.asarray(array).ravel().tolist()], dtype=object).reshape(np.shape(array))
+    return np.array([Fraction(v) for v in np.asarray(array).ravel().tolist()],
+                    dtype=object).reshape(np.shape(array))
 
 
 def encloses(ball, exact):
-    """Whether each exact number (Fraction or mpf) is within the radius of its entry; no rounding in the test."""
+    """Whether each exact number (Fraction or mpf) is within the radius of its entry; no rounding in the
+    test."""
     values, radii = np.ravel(ball.value).tolist(), np.ravel(ball.radius).tolist()
     exact = list(np.ravel(np.array(exact, dtype=object)))
     assert len(values) == len(radii) == len(exact)
@@ -97,7 +99,8 @@ def test_sums_enclose(seed, k, axis):
 
 
 def test_a_worst_case_for_rounding_needs_every_term_of_gamma():
-    """1 + u + u + ... summed from the left loses every u: gamma_k covers the error (k - 1) u, and little more."""
+    """1 + u + u + ... summed from the left loses every u: gamma_k covers the error (k - 1) u, and little
+    more."""
     k = 50
     terms = np.array([1.0, *[UNIT_ROUNDOFF] * (k - 1)])
     left_to_right = 0.0
@@ -120,10 +123,11 @@ def test_gamma_is_highams_constant():
 @given(seeds)
 def test_moving_entries_about_costs_nothing(seed):
     ball, exact = fuzzy((3, 4), np.random.default_rng(seed))
-    for moved, where in ((ball.T, exact.T), (ball.swapaxes(0, 1), exact.T), (ball[1], exact[1]), (-ball, -exact),
-                         (ball[:, [2, 0, 1, 3]], exact[:, [2, 0, 1, 3]])):
+    for moved, where in ((ball.T, exact.T), (ball.swapaxes(0, 1), exact.T), (ball[1], exact[1]),
+                         (-ball, -exact), (ball[:, [2, 0, 1, 3]], exact[:, [2, 0, 1, 3]])):
         assert encloses(moved, where)
-        assert sorted(moved.radius.ravel()) == sorted(ball.radius[1] if moved.ndim == 1 else ball.radius.ravel())
+        assert sorted(moved.radius.ravel()) == sorted(ball.radius[1] if moved.ndim == 1
+                                                      else ball.radius.ravel())
     assert encloses(ball.half(), exact / 2)
 
 
@@ -184,8 +188,10 @@ def test_library_functions_are_within_the_assumed_error(name):
         results = activation.function(Z), activation.derivative(Z)
         for computed, exact in zip(results, exact_functions(name), strict=True):
             for z, value in zip(Z.tolist(), computed.tolist(), strict=True):
-                true = mpf(value) - exact(mpf(z)) if name not in EXACT else Fraction(value) - exact(Fraction(z))
-                assert abs(true) <= FUNCTION_ERROR * max(1, abs(value)) / 2, (z, value)  # a factor 2 in reserve
+                kind = Fraction if name in EXACT else mpf
+                true = kind(value) - exact(kind(z))
+                # a factor 2 in reserve
+                assert abs(true) <= FUNCTION_ERROR * max(1, abs(value)) / 2, (z, value)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -199,7 +205,8 @@ def test_activations_of_balls_enclose(name):
         for share in (-1, -Fraction(1, 2), 0, Fraction(1, 7), 1):
             inside = [number(v) + number(r) * share.numerator / share.denominator
                       for v, r in zip(values.tolist(), ball.radius.tolist(), strict=True)]
-            for on, exact in zip((activation.function, activation.derivative), exact_functions(name), strict=True):
+            for on, exact in zip((activation.function, activation.derivative), exact_functions(name),
+                                 strict=True):
                 assert encloses(on(ball), [exact(z) for z in inside])
 
 
@@ -208,7 +215,8 @@ def test_activations_of_numbers_known_exactly_enclose(name):
     Z, number = grid(), Fraction if name in EXACT else mpf
     activation = on_balls(ACTIVATIONS[name])
     with mp.workdps(50):
-        for on, exact in zip((activation.function, activation.derivative), exact_functions(name), strict=True):
+        for on, exact in zip((activation.function, activation.derivative), exact_functions(name),
+                             strict=True):
             assert encloses(on(Ball(Z)), [exact(number(z)) for z in Z.tolist()])
 
 
@@ -216,7 +224,7 @@ def test_activations_of_numbers_known_exactly_enclose(name):
 def test_the_jump_at_a_kink_is_added_only_where_it_can_be_reached(name):
     derivative = on_balls(ACTIVATIONS[name]).derivative
     for kink in ACTIVATIONS[name].kinks:
-        inside, outside = Ball([kink - 0.1, kink + 0.1], [0.2, 0.2]), Ball([kink - 0.1, kink + 0.1], [0.05, 0.05])
+        inside, outside = (Ball([kink - 0.1, kink + 0.1], [r, r]) for r in (0.2, 0.05))
         assert (derivative(inside).radius >= 1 - float(LEAK)).all()
         assert (derivative(outside).radius < 1e-14).all()
         assert derivative(Ball([kink])).radius[0] < 1e-14  # known exactly: no jump
@@ -258,7 +266,8 @@ def test_the_square_root_formulas_behind_the_constants():
 
 
 def exact_pass(net, X, Y):
-    """Forward and backward by plain loops over Fractions, or at 50 digits where the activation is transcendental."""
+    """Forward and backward by plain loops over Fractions, or at 50 digits where the activation is
+    transcendental."""
     name = net.activation.name
     number = Fraction if name in EXACT else mpf
 
@@ -269,7 +278,8 @@ def exact_pass(net, X, Y):
 
     with mp.workdps(50):
         f, df = exact_functions(name)
-        weights, biases = [exact(W) for W in net.parameters.weights], [exact(b) for b in net.parameters.biases]
+        p = net.parameters
+        weights, biases = ([exact(A) for A in arrays] for arrays in (p.weights, p.biases))
         Z, H, O = literal.forward(weights, biases, f, exact(X))
         value, delta = literal.squared_error(O, exact(Y))
         grads = literal.backward(weights, biases, df, exact(X), Z, H, delta)

@@ -1,4 +1,5 @@
-"""The grid of experiments: in the order of the grid, resumed from its store, and the same on a Dask cluster."""
+"""The grid of experiments: in the order of the grid, resumed from its store, and the same on a Dask
+cluster."""
 
 import json
 import subprocess
@@ -66,8 +67,8 @@ from permsym_book.training import sweep
 
 if __name__ == "__main__":
     grid, store, kill = json.loads(sys.argv[1]), sys.argv[2], sys.argv[3] == "kill"
-    with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster, \\
-            Client(cluster) as client:
+    machines = LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None)
+    with machines as cluster, Client(cluster) as client:
         pids = list(client.run(os.getpid).values())
         assert len(set(pids)) == 2 and os.getpid() not in pids
         killed = []
@@ -90,13 +91,16 @@ if __name__ == "__main__":
 @pytest.mark.slow
 @pytest.mark.parametrize("kill", [False, True])
 def test_a_dask_cluster_of_two_processes_finds_the_same_bit_for_bit(kill, tmp_path):
-    """In a process of its own: the cluster's threads and warnings are not this package's. A killed worker loses nothing."""
-    pytest.importorskip("distributed", reason="dask.distributed is not installed; it comes with the extra `cluster`")
+    """In a process of its own: the cluster's threads and warnings are not this package's. A killed worker
+    loses nothing."""
+    pytest.importorskip("distributed",
+                        reason="dask.distributed is not installed; it comes with the extra `cluster`")
     grid = GRID | ({"steps": 150, "seeds": [0, 1, 2]} if kill else {})
     script, store = tmp_path / "on_a_cluster.py", tmp_path / "store"
     script.write_text(ON_A_CLUSTER)
     store.mkdir()
-    done = subprocess.run([sys.executable, str(script), json.dumps(grid), str(store), "kill" if kill else "leave"],
+    done = subprocess.run([sys.executable, str(script), json.dumps(grid), str(store), "kill" if kill
+                           else "leave"],
                           capture_output=True, text=True, timeout=300, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout.splitlines()[-1])
@@ -104,4 +108,5 @@ def test_a_dask_cluster_of_two_processes_finds_the_same_bit_for_bit(kill, tmp_pa
     cells = len(sweep_module.cells(**grid))
     assert len(list(Path(store).glob("*.json"))) == cells
     if kill:
-        assert answer["stored_when_killed"] and answer["stored_when_killed"][0] < cells, "it was killed at work"
+        stored = answer["stored_when_killed"]
+        assert stored and stored[0] < cells, "it was killed at work"

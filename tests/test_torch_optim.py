@@ -1,4 +1,4 @@
-"""The optimisers that torch.optim has, against it: the same gradients, 100 steps in float64, to 1e-10."""
+"""The optimizers that torch.optim has, against it: the same gradients, 100 steps in float64, to 1e-10."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,8 @@ import pytest
 from permsym_book import MLP, optimizers
 from permsym_book.training import loss_function
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed; `make test-torch` makes an environment with it")
+torch = pytest.importorskip("torch",
+                            reason="PyTorch is not installed; `make test-torch` makes an environment with it")
 pytestmark = pytest.mark.torch
 
 
@@ -26,8 +27,10 @@ CASES = {
     "rmsprop": (torch.optim.RMSprop, {}, {}),
     "adam": (torch.optim.Adam, {}, {}),
     "adamw": (torch.optim.AdamW, {}, {}),
-    "clip_norm": (clipped(torch.nn.utils.clip_grad_norm_, 0.5), {"lr": 0.1}, {"step_size": 0.1, "max_norm": 0.5}),
-    "clip_value": (clipped(torch.nn.utils.clip_grad_value_, 0.3), {"lr": 0.1}, {"step_size": 0.1, "max_value": 0.3}),
+    "clip_norm": (clipped(torch.nn.utils.clip_grad_norm_, 0.5), {"lr": 0.1},
+                  {"step_size": 0.1, "max_norm": 0.5}),
+    "clip_value": (clipped(torch.nn.utils.clip_grad_value_, 0.3), {"lr": 0.1},
+                   {"step_size": 0.1, "max_value": 0.3}),
 }
 
 
@@ -38,7 +41,8 @@ def setting():
 
 
 def arrays_in_torch(p, transposed=False):
-    return [torch.tensor(np.array(A.T if transposed and A.ndim == 2 else A), requires_grad=True) for A in p.arrays()]
+    return [torch.tensor(np.array(A.T if transposed and A.ndim == 2 else A), requires_grad=True)
+            for A in p.arrays()]
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -9,7 +9,8 @@ from permsym_book import MLP, Parameters, formulas
 from permsym_book.rounding import Ball
 from strategies import NAMES, balls, hidden, parameters, seeds
 
-torch = pytest.importorskip("torch", reason="PyTorch is not installed; `make test-torch` makes an environment with it")
+torch = pytest.importorskip("torch",
+                            reason="PyTorch is not installed; `make test-torch` makes an environment with it")
 pytestmark = pytest.mark.torch
 
 FUNCTIONS = {

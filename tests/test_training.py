@@ -11,6 +11,14 @@ from permsym_book.training import Run, minibatches, sgd, train
 NOISES = ["minibatch", "dropout", "gradient_noise", "weight_noise"]
 
 
+def run_of(optimizer, widths=(4, 5, 2), activation="tanh", stack=False):
+    """A training of three steps to go on from."""
+    rng = np.random.default_rng(3)
+    net = MLP.random(widths, rng, activation=activation)
+    X, Y = rng.standard_normal((12, 4)), rng.standard_normal((12, 2))
+    return train(MLP.stack([net, net]) if stack else net, X, Y, optimizer, 3)
+
+
 def generator(seed=0):
     return np.random.default_rng(seed)
 
@@ -89,17 +97,44 @@ def test_a_stack_minimises_each_network(rng):
         assert stack.parameters[e] == train(net, X, Y[e], "bfgs", 10).net.parameters
 
 
-@pytest.mark.parametrize("name", [n for n, kind in optimizers.OPTIMIZERS.items() if issubclass(kind, optimizers.Rule)])
+@pytest.mark.parametrize("name", [n for n, kind in optimizers.OPTIMIZERS.items()
+                                  if issubclass(kind, optimizers.Rule)])
 def test_a_training_resumes_from_its_last_state(name, setting):
     net, X, Y = setting
     optimizer = optimizers.get(name)
     whole = train(net, X, Y, optimizer, 12, generator(), NOISES)
     half = pickle.loads(pickle.dumps(train(net, X, Y, optimizer, 5, generator(), NOISES)))
     seen = []
-    rest = train(net, X, Y, optimizer, 7, generator(99), NOISES, resume=half, callback=lambda t, n: seen.append(t))
+    rest = train(net, X, Y, optimizer, 7, generator(99), NOISES, resume=half, callback=lambda t,
+                 n: seen.append(t))
     assert rest.net.parameters == whole.net.parameters and rest.steps == 12
     assert seen == list(range(6, 13))
     assert rest.generator == whole.generator
+
+
+@pytest.mark.parametrize("given, optimizer, words", [
+    (("sgd",), "adam", "resume has the optimizer state NoState.*Moments.*adam, is required"),
+    (("momentum",), "adam", "resume has the optimizer state Velocity.*adam"),
+    (("bfgs",), "adam", "resume has the optimizer state none"),
+    (("adam",), "bfgs", "resume has the optimizer state Moments.*bfgs"),
+    (("adam", (4, 6, 2)), "adam", r"net has widths \(4, 5, 2\); \(4, 6, 2\), as in resume.net, is required"),
+    (("adam", (4, 5, 2), "relu"), "adam", "net has activation tanh; relu"),
+    (("adam", (4, 5, 2), "tanh", True), "adam", "net has number of networks 1; 2"),
+])
+def test_a_training_resumes_only_what_it_can(given, optimizer, words, rng):
+    net, X, Y = MLP.random((4, 5, 2), rng), rng.standard_normal((12, 4)), rng.standard_normal((12, 2))
+    with pytest.raises(ValueError, match=words):
+        train(net, X, Y, optimizer, 2, resume=run_of(*given))
+
+
+def test_a_training_resumes_in_its_own_arithmetic(rng):
+    net, X, Y = MLP.random((4, 5, 2), rng,
+                           activation="square"), rng.standard_normal((12, 4)), rng.standard_normal((12, 2))
+    momentum = optimizers.get("momentum", step_size=2.0**-8)
+    for arithmetic in ("modp", "int64", "float32", "fixed"):
+        half = train(net, X, Y, momentum, 2, arithmetic=arithmetic)
+        rest = train(net, X, Y, momentum, 2, arithmetic=arithmetic, resume=half)
+        assert rest.net.parameters == train(net, X, Y, momentum, 4, arithmetic=arithmetic).net.parameters
 
 
 def test_the_callback_sees_start_and_every_step(setting):

@@ -8,8 +8,8 @@ import { lossAndGradients, permuted } from "../src/core/mlp.js";
 import { draws, drawStep, NOISE_NAMES, NOISES, nextUp } from "../src/core/noise.js";
 import { OPTIMISERS, rule } from "../src/core/optimisers.js";
 import { kernel, pack, places, placesOfUnit, relabelling, unpack } from "../src/core/packed.js";
-import { randomData, randomParameters } from "../src/core/settings.js";
-import { initial, requireNumber, requireProblem, requireProgress, STEP_SIZES as PAGE_STEP_SIZES } from "../src/core/training-settings.js";
+import { randomData, randomParameters, requireNumber } from "../src/core/settings.js";
+import { initial, requireProblem, requireProgress, STEP_SIZES as PAGE_STEP_SIZES } from "../src/core/training-settings.js";
 import { Trajectories, Trajectory, twinGap, unitSpread } from "../src/core/trajectory.js";
 
 const path = process.env.PERMSYM_FIXTURE;
@@ -143,7 +143,7 @@ test("traits and links are checked, with a sentence that says what is required",
   const good = { network: { W1: [[1, 2]], b1: [0, 0], W2: [[1], [2]], b2: [0] }, X: [[1], [2]], Y: [[0], [1]] };
   assert.deepEqual(requireProblem(good, limits), good);
   for (const [patch, words] of [
-    [{ X: [[1, 2]] }, /X has 2 columns; 1/], [{ Y: [[1]] }, /Y has shape \(1, 1\); \(2, 1\)/], [{ X: "no" }, /X is "no"/], [{ X: [[1], [NaN]] }, /X has null in row 2/],
+    [{ X: [[1, 2]] }, /X has 2 columns; 1/], [{ Y: [[1]] }, /Y has shape \(1, 1\); \(2, 1\)/], [{ X: "no" }, /X is "no"/], [{ X: [[1], [NaN]] }, /X has NaN in row 1/],
     [{ network: { ...good.network, W1: [[1]], b1: [0], W2: [[1]] } }, /hidden units is 1; a whole number from 2 to 3/],
     [{ network: { ...good.network, b1: [0] } }, /widths do not meet/], [{ X: [[1], [2], [3], [4], [5]], Y: [[1], [2], [3], [4], [5]] }, /samples is 5; a whole number from 1 to 4/],
   ]) assert.throws(() => requireProblem({ ...good, ...patch }, limits), words);

@@ -1,4 +1,4 @@
-"""permsym_book: the numerics, claims and widgets of the textbook on permutation symmetry in neural networks."""
+"""permsym_book: numerics, claims and widgets of the textbook on permutation symmetry in neural networks."""
 
 from .mlp import MLP, identical_units
 from .parameters import Parameters

@@ -1,8 +1,9 @@
 """The arithmetics a network can be trained in, and what each does to sums.
 
 ``float64`` sums with BLAS; ``fixed`` is float64 with one fixed order of summation; ``float32`` is as its name
-says; ``int64`` is fixed point with 12 fractional bits; ``modp`` the integers modulo a prime; ``fractions`` the
-rationals. Only in floating point does the order of a sum matter; only there can equal units come apart by rounding.
+says; ``int64`` is fixed point with 12 fractional bits; ``modp`` the integers modulo a prime; ``fractions``
+the rationals. Only in floating point does the order of a sum matter; only there can equal units come apart by
+rounding.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ import numpy as np
 
 from .activations import Activation, get_activation
 from .fixed_point import FRACTION_BITS, ONE, FixedArray, fixed_activation
+from .lookup import looked_up
 from .mlp import MLP
 from .modular import PRIME, ModArray, square_activation
 
 
 class PlainSums(np.ndarray):
-    """A floating-point array whose ``@`` adds the products one after another, in the same order for every entry.
+    """A floating-point array whose ``@`` adds the products one after another, in the same order for every
+    entry.
 
     No BLAS is called, so equal columns of W give equal columns of X @ W, bit for bit, on every machine.
 
@@ -112,7 +115,8 @@ def _residues(values):
 def _mod_activation(activation) -> Activation:
     name = get_activation(activation).name
     if name not in ("square", f"table mod {PRIME}"):
-        raise ValueError(f"activation is {name!r}; 'square' is required modulo p, where nothing is larger or smaller")
+        raise ValueError(f"activation is {name!r}; 'square' is required modulo p, where nothing is larger or"
+                         " smaller")
     return square_activation(PRIME) if name == "square" else activation
 
 
@@ -121,15 +125,15 @@ def _unchanged(activation) -> Activation:
 
 
 ARITHMETICS: dict[str, Arithmetic] = {a.name: a for a in (
-    Arithmetic("float64", "float64, sums by BLAS", lambda A: np.asarray(A, dtype=np.float64), float, _unchanged,
-               False, False, True),
+    Arithmetic("float64", "float64, sums by BLAS", lambda A: np.asarray(A, dtype=np.float64), float,
+               _unchanged, False, False, True),
     Arithmetic("fixed", "float64, sums in a fixed order",
                lambda A: np.array(A, dtype=np.float64, subok=False).view(PlainSums), float, _unchanged,
                False, True, True),
-    Arithmetic("float32", "float32, sums by BLAS", lambda A: np.asarray(A, dtype=np.float32), float, _unchanged,
-               False, False, True),
-    Arithmetic("int64", f"int64 fixed point, {FRACTION_BITS} fractional bits", FixedArray.from_floats, _dyadic,
-               fixed_activation, True, True, False),
+    Arithmetic("float32", "float32, sums by BLAS", lambda A: np.asarray(A, dtype=np.float32), float,
+               _unchanged, False, False, True),
+    Arithmetic("int64", f"int64 fixed point, {FRACTION_BITS} fractional bits", FixedArray.from_floats,
+               _dyadic, fixed_activation, True, True, False),
     Arithmetic("modp", f"integers modulo {PRIME}", _residues, lambda v: _residue(_dyadic(v)), _mod_activation,
                True, True, False),
     Arithmetic("fractions", "fractions", _fractions, _dyadic, _unchanged, True, True, False),
@@ -142,13 +146,7 @@ def get(name: str | Arithmetic) -> Arithmetic:
     >>> get("int64").array(np.array([0.5, -0.25]))
     FixedArray([ 0.5 , -0.25])
     """
-    if isinstance(name, Arithmetic):
-        return name
-    if not isinstance(name, str):
-        raise TypeError(f"arithmetic is {name!r} of type {type(name).__name__}; a name is required")
-    if name not in ARITHMETICS:
-        raise ValueError(f"arithmetic is {name!r}; one of {', '.join(ARITHMETICS)} is required")
-    return ARITHMETICS[name]
+    return looked_up("arithmetic", name, ARITHMETICS, Arithmetic)
 
 
 def like(values: np.ndarray, array):

@@ -17,7 +17,9 @@ from .parameters import Parameters
 from .permutation import Permutation
 from .search import MAX_NODES, SearchLimitExceeded
 from .symmetries import symmetries
-from .validation import kind_of
+from .validation import checked_count, kind_of
+
+NEAR = 1e-6  # networks closer than this part of their largest number may well be meant to be the same
 
 __all__ = ["CanonicalForm", "Match", "SearchLimitExceeded", "canonical", "same_up_to_permutation"]
 
@@ -133,7 +135,7 @@ def same_up_to_permutation(a: MLP | Parameters, b: MLP | Parameters, tolerance: 
     >>> same_up_to_permutation(net, MLP.random((4, 5, 2), np.random.default_rng(0))).reason
     'a has widths (4, 3, 2), b has widths (4, 5, 2)'
     """
-    tolerance = checked_tolerance(tolerance)
+    tolerance, max_nodes = checked_tolerance(tolerance), checked_count("max_nodes", max_nodes)
     for name, net in (("a", a), ("b", b)):
         if not isinstance(net, (MLP, Parameters)):
             raise TypeError(f"{name} is of type {type(net).__name__}; an MLP or Parameters is required")
@@ -148,7 +150,23 @@ def same_up_to_permutation(a: MLP | Parameters, b: MLP | Parameters, tolerance: 
     permutations = tuple(Permutation(p[np.argsort(q)]) for p, q in zip(*orders, strict=True))
     if a.permuted(permutations) == b:
         return Match(True, permutations)
-    return Match(False, reason="the canonical forms hold different numbers")
+    return Match(False, reason="the canonical forms hold different numbers"
+                 + _how_far(a.permuted(permutations), b))
+
+
+def _how_far(a, b) -> str:
+    """How far two networks with their units in corresponding order are apart, and what tolerance would join
+    them."""
+    one, other = (net.parameters if isinstance(net, MLP) else net for net in (a, b))
+    if not isinstance(one.weights[0], np.ndarray):
+        return ""  # numbers modulo p have no size
+    if one.weights[0].dtype != object:
+        one, other = (p.map(lambda A: A.astype(np.float64)) for p in (one, other))
+    with np.errstate(over="ignore"):
+        gap = max(abs(x - y).max() for x, y in zip(one.arrays(), other.arrays(), strict=True))
+    size = max(abs(x).max() for x in one.arrays())
+    told = f"; the largest difference is {gap}"
+    return told + f", which a tolerance of {gap} would allow" if gap <= NEAR * size else told
 
 
 def _different_kind(a, b) -> str:

@@ -10,6 +10,9 @@ import sys
 from . import __version__, lab_command
 from .claims import registry
 from .claims.display import Verdict, in_words
+from .validation import checked_count
+
+MOST_TRIALS = 10_000
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -18,7 +21,8 @@ def main(argv: list[str] | None = None) -> int:
     Returns
     -------
     int
-        0; 1 when a statement fails; 2 for a wrong call; 141 when what reads the output has stopped reading.
+        0; 1 when a statement fails or the output cannot be written; 2 for a wrong call; 141 when what reads
+        the output has stopped reading.
     """
     try:
         code = _run(argv)
@@ -26,8 +30,17 @@ def main(argv: list[str] | None = None) -> int:
             sys.stdout.flush()
         return code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to say, not even at exit
+        _say_no_more()
         return 141
+    except OSError as error:  # a full disk
+        _say_no_more()
+        print(f"permsym: the output cannot be written: {error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+def _say_no_more() -> None:
+    """Let what Python still has to write, at exit at the latest, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(argv: list[str] | None) -> int:
@@ -35,21 +48,30 @@ def _run(argv: list[str] | None) -> int:
                                      allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"permsym_book {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    verify = commands.add_parser("verify", allow_abbrev=False, help="check statements of the book and print a table")
-    verify.add_argument("slugs", nargs="*", metavar="SLUG", help="statements to check; all of them when left out")
+    verify = commands.add_parser("verify", allow_abbrev=False,
+                                 help="check statements of the book and print a table")
+    verify.add_argument("slugs", nargs="*", metavar="SLUG",
+                        help="statements to check; all of them when left out")
     verify.add_argument("--json", action="store_true", help="print a JSON list instead of the table")
-    verify.add_argument("--seed", type=int, default=registry.DEFAULT_SEED, metavar="N", help="default %(default)s")
+    verify.add_argument("--seed", type=int, default=registry.DEFAULT_SEED, metavar="N",
+                        help="default %(default)s")
     verify.add_argument("--trials", type=int, default=registry.DEFAULT_TRIALS, metavar="N",
-                        help="random networks for each statement; default %(default)s")
+                        help=f"random networks for each statement, at most {MOST_TRIALS}; default"
+                             " %(default)s")
     lab_command.add_parser(commands)
     arguments = parser.parse_args(argv)
     try:
         if arguments.command == "lab":
             return lab_command.execute(arguments)
+        checked_count("trials", arguments.trials, most=MOST_TRIALS)
         slugs = [registry.find(slug).slug for slug in arguments.slugs] or list(registry.load_all())
         return _verify(slugs, arguments.seed, arguments.trials, arguments.json)
     except (ValueError, ArithmeticError) as error:
         print(f"permsym {arguments.command}: {error}", file=sys.stderr)
+        return 2
+    except MemoryError:
+        print(f"permsym {arguments.command}: there is not enough memory; smaller numbers are required",
+              file=sys.stderr)
         return 2
 
 

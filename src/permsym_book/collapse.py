@@ -1,15 +1,16 @@
 """Noise that creates symmetry: two small models of stochastic collapse (arXiv 2306.04251).
 
-The double well. Loss (theta^2 - y)^2 / 4 with a label y = 1 +- sigma drawn at each step; SGD multiplies theta by
-1 + eta (y - theta^2). Near 0, the set that is invariant under theta -> -theta, ln|theta| is a random walk with mean
-lambda = (ln|1 + eta (1 + sigma)| + ln|1 + eta (1 - sigma)|) / 2 per step. It is negative exactly when
-|(1 + eta)^2 - eta^2 sigma^2| < 1, that is for sigma^2 from 1 + 2 / eta up to 1 + 2 / eta + 2 / eta^2: such noise
-holds theta at 0, a maximum of the loss. Still more noise throws it out again.
+The double well. Loss (theta^2 - y)^2 / 4 with a label y = 1 +- sigma drawn at each step; SGD multiplies theta
+by 1 + eta (y - theta^2). Near 0, the set that is invariant under theta -> -theta, ln|theta| is a random walk
+with mean lambda = (ln|1 + eta (1 + sigma)| + ln|1 + eta (1 - sigma)|) / 2 per step. It is negative exactly
+when |(1 + eta)^2 - eta^2 sigma^2| < 1, that is for sigma^2 from 1 + 2 / eta up to 1 + 2 / eta + 2 / eta^2:
+such noise holds theta at 0, a maximum of the loss. Still more noise throws it out again.
 
-The pair. One datum, f = tanh u1 + tanh u2, label c +- sigma. Where u1 = u2 = u, tanh u = c / 2, the difference of the
-two is multiplied by 1 - eta r tanh''(u) at each step, r = f - y. Expanding to second order in eta, with the spread
-eta sigma^2 / 4 of u itself, the mean of its logarithm is -(eta^2 sigma^2 / 2) tanh'(u) tanh'''(u). It is
-negative exactly when tanh'''(u) > 0, that is tanh(u)^2 > 1/3, that is c > 2 / sqrt 3: then the units merge.
+The pair. One datum, f = tanh u1 + tanh u2, label c +- sigma. Where u1 = u2 = u, tanh u = c / 2, the
+difference of the two is multiplied by 1 - eta r tanh''(u) at each step, r = f - y. Expanding to second order
+in eta, with the spread eta sigma^2 / 4 of u itself, the mean of its logarithm is -(eta^2 sigma^2 / 2)
+tanh'(u) tanh'''(u). It is negative exactly when tanh'''(u) > 0, that is tanh(u)^2 > 1/3, that is 2 / sqrt 3 <
+|c| < 2: then the units merge.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .validation import checked_count, checked_rng
+from .validation import as_array, checked_count, checked_rng
 
 MERGING_TARGET = 2 / np.sqrt(3)  # above it the two units merge, for small step sizes
 
@@ -74,7 +75,12 @@ def double_well(eta: float, sigma: float, steps: int, rng: np.random.Generator, 
     eta, sigma = _positive("eta", eta), _positive("sigma", sigma, least=0)
     steps, every = checked_count("steps", steps), checked_count("every", every)
     checked_rng(rng)
-    theta = np.atleast_1d(np.array(start, dtype=np.float64))
+    theta = np.atleast_1d(_numbers("start", start))
+    if theta.ndim != 1 or not theta.size:
+        raise ValueError(f"start has shape {theta.shape}; a number, or one for each path, is required")
+    if not isinstance(balanced, (bool, np.bool_)):
+        raise TypeError(f"balanced is {balanced!r} of type {type(balanced).__name__}; True or False is"
+                        " required")
     if balanced and steps % 2:
         raise ValueError(f"steps is {steps}; an even number is required for balanced signs")
     if balanced:
@@ -97,13 +103,21 @@ def measured_exponent(eta: float, sigma: float, rng: np.random.Generator, steps:
     >>> bool(abs(measured_exponent(0.1, 5.0, np.random.default_rng(0)) - lyapunov_exponent(0.1, 5.0)) < 1e-6)
     True
     """
+    start, paths = _positive("start", start), checked_count("paths", paths)
     path = double_well(eta, sigma, steps, rng, np.full(paths, start), every=steps, balanced=True)
     return float(np.log(np.abs(path[-1] / path[0])).mean() / steps)
 
 
 def collapsed(path: np.ndarray, below: float = 1e-9) -> np.ndarray:
-    """Which paths end within ``below`` of 0."""
-    return np.abs(path[-1]) < below
+    """Which paths, of those that :func:`double_well` returns, end within ``below`` of 0.
+
+    >>> collapsed(np.array([[0.3, 0.3], [1e-12, 1.0]]))
+    array([ True, False])
+    """
+    path = _numbers("path", path)
+    if path.ndim != 2 or 0 in path.shape:
+        raise ValueError(f"path has shape {path.shape}; (times, paths), at least one of each, is required")
+    return np.abs(path[-1]) < _positive("below", below)
 
 
 class Pair(NamedTuple):
@@ -117,8 +131,14 @@ class Pair(NamedTuple):
         return np.abs(self.u1 - self.u2)
 
 
-def two_units(c: float, eta: float, sigma: float, steps: int, rng: np.random.Generator, start=(0.2, 1.2)) -> Pair:
+def two_units(c: float, eta: float, sigma: float, steps: int, rng: np.random.Generator,
+              start=(0.2, 1.2)) -> Pair:
     """SGD on (tanh u1 + tanh u2 - y)^2 / 2 with y = c +- sigma; sigma = 0 is plain gradient descent.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If abs(c) is not below 2, the largest value of f, or another argument is out of range.
 
     Examples
     --------
@@ -127,7 +147,11 @@ def two_units(c: float, eta: float, sigma: float, steps: int, rng: np.random.Gen
     >>> bool(noisy.difference[-1] == 0), bool(plain.difference[-1] > 0.1)
     (True, True)
     """
-    eta, sigma, steps = _positive("eta", eta), _positive("sigma", sigma, least=0), checked_count("steps", steps)
+    eta, sigma = _positive("eta", eta), _positive("sigma", sigma, least=0)
+    steps = checked_count("steps", steps)
+    c, start = _reachable(c), _numbers("start", start)
+    if start.shape != (2,):
+        raise ValueError(f"start has shape {start.shape}; (2,), one number for each unit, is required")
     targets = c + sigma * checked_rng(rng).choice([-1.0, 1.0], steps)
     path = np.empty((steps + 1, 2))
     path[0] = start
@@ -141,21 +165,20 @@ def two_units(c: float, eta: float, sigma: float, steps: int, rng: np.random.Gen
 
 
 def pair_exponent(c: float, eta: float, sigma: float) -> float:
-    """The leading order, in eta, of the mean change of ln|u1 - u2| per step: negative exactly for |c| > 2 / sqrt 3.
+    """The leading order, in eta, of the mean change of ln|u1 - u2| per step: negative for 2 / sqrt 3 < abs(c)
+    < 2 alone.
 
     Raises
     ------
     ValueError
-        If |c| is not below 2, the largest value of f.
+        If abs(c) is not below 2, the largest value of f.
 
     Examples
     --------
     >>> pair_exponent(1.1, 0.1, 0.5) > 0, pair_exponent(1.2, 0.1, 0.5) < 0
     (True, True)
     """
-    if not abs(c) < 2:
-        raise ValueError(f"c is {c!r}; a number between -2 and 2, which two tanh units can reach, is required")
-    t2 = (c / 2) ** 2
+    t2 = (_reachable(c) / 2) ** 2
     first, third = 1 - t2, -2 * (1 - t2) * (1 - 3 * t2)
     return -0.5 * _positive("eta", eta) ** 2 * _positive("sigma", sigma, least=0) ** 2 * first * third
 
@@ -164,9 +187,17 @@ def measured_pair_exponent(c: float, eta: float, sigma: float, steps: int, rng: 
                            paths: int = 100) -> tuple[float, float]:
     """The mean change of ln|u1 - u2| per step of two units that almost coincide, and its standard error.
 
-    The difference follows its linearised recursion, so that it neither grows nor underflows; u follows SGD exactly.
+    The difference follows its linearised recursion, so that it neither grows nor underflows; u follows SGD
+    exactly.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If abs(c) is not below 2, there are fewer than two paths, or another argument is out of range.
     """
-    eta, sigma, steps = _positive("eta", eta), _positive("sigma", sigma, least=0), checked_count("steps", steps)
+    c, paths = _reachable(c), checked_count("paths", paths, least=2)
+    eta, sigma = _positive("eta", eta), _positive("sigma", sigma, least=0)
+    steps = checked_count("steps", steps)
     checked_rng(rng)
     u, total = np.full(paths, np.arctanh(c / 2)), np.zeros(paths)
     for _ in range(steps):
@@ -177,8 +208,28 @@ def measured_pair_exponent(c: float, eta: float, sigma: float, steps: int, rng: 
     return float(total.mean() / steps), float(total.std(ddof=1) / np.sqrt(paths) / steps)
 
 
+def _numbers(name: str, values) -> np.ndarray:
+    """``values`` as a new array of finite float64."""
+    array = as_array(name, values)
+    if array.dtype.kind not in "iuf":
+        raise TypeError(f"{name} has dtype {array.dtype}; real numbers are required")
+    if not np.isfinite(array).all():
+        raise ValueError(f"{name} is {values!r}; finite numbers are required")
+    return array.astype(np.float64)
+
+
+def _reachable(c) -> float:
+    """A target that two tanh units can reach."""
+    if isinstance(c, (bool, np.bool_)) or not isinstance(c, Real):
+        raise TypeError(f"c is {c!r} of type {type(c).__name__}; a number is required")
+    if not abs(c) < 2:
+        raise ValueError(f"c is {c!r}; a number between -2 and 2, which two tanh units can reach, is"
+                         " required")
+    return float(c)
+
+
 def _positive(name: str, value, least=None) -> float:
-    if isinstance(value, bool) or not isinstance(value, Real):
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, Real):
         raise TypeError(f"{name} is {value!r} of type {type(value).__name__}; a number is required")
     if not (value > 0 or value == least) or not np.isfinite(value):
         raise ValueError(f"{name} is {value!r}; a finite number above 0 is required")

@@ -1,8 +1,8 @@
 """Philox4x32-10: random numbers as a function of (seed, stream, index), identical here and in the widgets.
 
 NumPy's own Philox works on 64-bit words, which a browser computes slowly; this is the 32-bit
-member of the family (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"). The widgets' module is
-``js/src/core/random.js``, and a test compares the two.
+member of the family (Salmon et al. 2011, "Parallel random numbers: as easy as 1, 2, 3"). The widgets' module
+is ``js/src/core/random.js``, and a test compares the two.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def philox(counter, key) -> np.ndarray:
     k0, k1 = key
     for _ in range(10):
         p0, p1 = _M0 * c0, _M1 * c2
-        c0, c1, c2, c3 = (p1 >> _32) ^ c1 ^ np.uint64(k0), p1 & _LOW, (p0 >> _32) ^ c3 ^ np.uint64(k1), p0 & _LOW
+        c0, c2 = (p1 >> _32) ^ c1 ^ np.uint64(k0), (p0 >> _32) ^ c3 ^ np.uint64(k1)
+        c1, c3 = p1 & _LOW, p0 & _LOW
         k0, k1 = (k0 + _W0) & 0xFFFFFFFF, (k1 + _W1) & 0xFFFFFFFF
     return np.stack([c0, c1, c2, c3], axis=-1)
 

@@ -14,7 +14,7 @@ from os import PathLike
 import numpy as np
 
 from .idx import checked_path, read_idx
-from .validation import FLOATS, checked_count
+from .validation import FLOATS, as_array, checked_count
 
 __all__ = ["Dataset", "mnist_subset", "one_hot", "read_mnist", "read_mnist_pixels"]
 
@@ -69,7 +69,7 @@ def one_hot(labels: np.ndarray, classes: int, dtype=np.float64) -> np.ndarray:
     array([[0., 0., 1.],
            [1., 0., 0.]])
     """
-    labels, classes, dtype = np.asarray(labels), checked_count("classes", classes), _floating(dtype)
+    labels, classes, dtype = as_array("labels", labels), checked_count("classes", classes), _floating(dtype)
     if labels.dtype.kind not in "iu":
         raise TypeError(f"labels has dtype {labels.dtype}; integers are required")
     if labels.ndim != 1:

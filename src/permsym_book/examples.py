@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import formulas
+from .arithmetic import PlainSums
 from .datasets import mnist_subset
 from .mlp import MLP
 from .parameters import Parameters
@@ -56,7 +57,8 @@ def small_network(rng: np.random.Generator, widths=(4, 3, 2), n: int = 5):
 
 
 class Twins(NamedTuple):
-    """What training a network and its relabelled twin gave, one number for the start and one for every step."""
+    """What training a network and its relabelled twin gave, one number for the start and one for every
+    step."""
 
     losses: list
     twin_losses: list
@@ -99,38 +101,8 @@ def trained_twins(net: MLP, perm, batches, twin_batches, step_size, loss: str = 
 # ---- what the experiments measure ----------------------------------------------------
 
 
-class PlainSums(np.ndarray):
-    """A float64 array whose ``@`` adds the products one after another, in the same order for every entry.
-
-    No BLAS is called, so equal columns of W give equal columns of X @ W, bit for bit, on every machine.
-
-    Examples
-    --------
-    >>> A = np.array([[1.0, 2.0], [3.0, 4.0]]).view(PlainSums)
-    >>> A @ np.eye(2)
-    PlainSums([[1., 2.],
-               [3., 4.]])
-    """
-
-    is_number_array = True
-
-    def __matmul__(self, other):
-        return _plain_product(self, other)
-
-    def __rmatmul__(self, other):
-        return _plain_product(other, self)
-
-
-def _plain_product(A, B):
-    A, B = (M.view(PlainSums) for M in (A, B))
-    total = A[..., :, :1] * B[..., :1, :]
-    for k in range(1, A.shape[-1]):
-        total = total + A[..., :, k:k + 1] * B[..., k:k + 1, :]
-    return total
-
-
 def plain_sums(net: MLP) -> MLP:
-    """The same float64 network, computed with :class:`PlainSums` from now on.
+    """The same float64 network, computed with :class:`~permsym_book.arithmetic.PlainSums` from now on.
 
     >>> net, X, _ = small_network(np.random.default_rng(0))
     >>> bool(np.allclose(plain_sums(net)(X), net(X)))
@@ -140,7 +112,8 @@ def plain_sums(net: MLP) -> MLP:
 
 
 def unit_gap(net: MLP, units=(0, 1)) -> float:
-    """The largest difference between two units of the first hidden layer: incoming weights, bias, outgoing weights.
+    """The largest difference between two units of the first hidden layer: incoming weights, bias, outgoing
+    weights.
 
     >>> net, X, _ = small_network(np.random.default_rng(0))
     >>> unit_gap(net, (2, 2))
@@ -173,7 +146,8 @@ def unit_gaps(net: MLP, batches, step_size, units=(0, 1), step=sgd_step) -> list
 
 
 def twin_gaps(net: MLP, perm, batches, step_size, at) -> list[float]:
-    """The ``gaps`` of :func:`trained_twins` at some steps of a long training, without keeping what lies between.
+    """The ``gaps`` of :func:`trained_twins` at some steps of a long training, without keeping what lies
+    between.
 
     Parameters
     ----------
@@ -202,7 +176,8 @@ def twin_gaps(net: MLP, perm, batches, step_size, at) -> list[float]:
 
 
 def with_bounds(net: MLP) -> MLP:
-    """The same float64 network in arithmetic that carries its rounding bounds (:class:`permsym_book.rounding.Ball`).
+    """The same float64 network in arithmetic that carries its rounding bounds
+    (:class:`permsym_book.rounding.Ball`).
 
     >>> net, X, _ = small_network(np.random.default_rng(0))
     >>> with_bounds(net)(Ball(X)).shape
@@ -247,4 +222,5 @@ def bits(parameters: Parameters) -> int:
     >>> bits(Parameters([np.array([[Fraction(3, 16)]], dtype=object)], [None]))
     5
     """
-    return max(v.bit_length() for A in parameters.arrays() for x in A.flat for v in (x.numerator, x.denominator))
+    return max(v.bit_length() for A in parameters.arrays() for x in A.flat
+               for v in (x.numerator, x.denominator))

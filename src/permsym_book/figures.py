@@ -13,7 +13,8 @@ from .parameters import checked_permutations
 from .permutation import Permutation
 from .svg import INK, Figure, as_figure, style
 
-__all__ = ["Figure", "as_figure", "heatmap", "lines", "matrices", "ribbons", "style", "twin_images", "unit_images"]
+__all__ = ["Figure", "as_figure", "heatmap", "lines", "matrices", "ribbons", "style", "twin_images",
+           "unit_images"]
 
 _WEIGHTS = LinearSegmentedColormap.from_list("permsym_weights", DIVERGING_STOPS)
 _ACTIVATIONS = LinearSegmentedColormap.from_list("permsym_activations", SEQUENTIAL_STOPS)
@@ -99,7 +100,8 @@ def unit_images(net: MLP, units, perm=None, *, alt: str, caption: str = "") -> F
 
 
 def twin_images(parameters, twin, perm, units, *, names, alt: str, caption: str = "") -> Figure:
-    """Columns of W1, or of its gradient, of an MNIST network and of its twin, each as computed, in slots 0, 1, ...
+    """Columns of W1, or of its gradient, of an MNIST network and of its twin, each as computed, in slots 0,
+    1, ...
 
     Parameters
     ----------
@@ -136,7 +138,8 @@ def _image_rows(rows, units, alt, caption) -> Figure:
 
 def lines(series: dict, *, xlabel: str, ylabel: str, alt: str, log: bool = False, caption: str = "",
           bound=None) -> Figure:
-    """Named curves over steps; on a log axis exact zeros are drawn at the bottom and labelled "0".
+    """Named curves over steps, their names above; on a log axis exact zeros are drawn at the bottom and
+    labelled "0".
 
     Parameters
     ----------
@@ -159,10 +162,13 @@ def lines(series: dict, *, xlabel: str, ylabel: str, alt: str, log: bool = False
             ax.minorticks_off()
             if any((y <= 0).any() for _, y in curves.values()):
                 ax.set_yticks([floor, *(t for t in ax.get_yticks() if t > 3 * floor)])
-                ax.set_yticklabels(["0" if t == floor else f"$10^{{{round(np.log10(t))}}}$" for t in ax.get_yticks()])
+                ax.set_yticklabels(["0" if t == floor else f"$10^{{{round(np.log10(t))}}}$"
+                                    for t in ax.get_yticks()])
                 ax.set_ylim(bottom=floor / 3)
         ax.set(xlabel=xlabel, ylabel=ylabel)
-        ax.legend()
+        # of about 600 pixels
+        columns = int(600 // (7 * max(map(len, ax.get_legend_handles_labels()[1])) + 50))
+        fig.legend(loc="outside upper left", ncols=max(1, columns))  # above the axes, where no curve can run
     return as_figure(fig, alt, caption)
 
 

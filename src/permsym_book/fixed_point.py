@@ -1,7 +1,7 @@
 """int64 fixed point: numbers k / 4096, sums without rounding, products rounded down one by one.
 
-Each product is shifted before it is added, so that a sum of products does not depend on its order. Training in it
-is exactly equivariant although every product is rounded.
+Each product is shifted before it is added, so that a sum of products does not depend on its order. Training
+in it is exactly equivariant although every product is rounded.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ class FixedArray:
     def __init__(self, values):
         values = np.asarray(values)
         if values.dtype.kind not in "iu":
-            raise TypeError(f"values has dtype {values.dtype}; integers, the numerators over {ONE}, are required")
+            raise TypeError(f"values has dtype {values.dtype}; integers, the numerators over {ONE}, are"
+                            " required")
         self.values = values.astype(np.int64)
 
     @classmethod
@@ -158,15 +159,15 @@ def _largest(a) -> int:
 
 def _check_products(a, b) -> None:
     if _largest(a) >= _LIMIT or _largest(b) >= _LIMIT:
-        raise OverflowError(f"a number reaches {_LIMIT // ONE} in fixed point, where products may leave int64;"
-                            " a smaller step size keeps the training from diverging")
+        raise OverflowError(f"a number reaches {_LIMIT // ONE} in fixed point, where products may leave"
+                            " int64; a smaller step size keeps the training from diverging")
 
 
 def fixed_activation(activation: str | Activation) -> Activation:
     """An activation and its derivative in fixed point.
 
-    Piecewise linear and polynomial ones are computed; tanh and sigmoid are read from a table of the nearest numbers
-    k / 4096.
+    Piecewise linear and polynomial ones are computed; tanh and sigmoid are read from a table of the nearest
+    numbers k / 4096.
 
     Raises
     ------
@@ -201,7 +202,8 @@ _FIXED = {
     "leaky_relu": (_on_values(lambda k: np.maximum(k, 0) + (np.minimum(k, 0) * _leak >> FRACTION_BITS)),
                    _on_values(lambda k: np.where(k > 0, ONE, _leak))),
     "square": (lambda Z: Z * Z, lambda Z: Z + Z),
-    "hardtanh": (_on_values(lambda k: np.clip(k, -ONE, ONE)), _on_values(lambda k: np.where(abs(k) < ONE, ONE, 0))),
+    "hardtanh": (_on_values(lambda k: np.clip(k, -ONE, ONE)),
+                 _on_values(lambda k: np.where(abs(k) < ONE, ONE, 0))),
     **{name: (_table(get_activation(name).function), _table(get_activation(name).derivative))
        for name in ("tanh", "sigmoid")},
 }

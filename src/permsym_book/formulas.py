@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 
 class Forward(NamedTuple):
-    """What a forward pass computes: ``Z[l]`` and ``H[l]`` of each hidden layer l (n, h_l), and ``O`` (n, q)."""
+    """What a forward pass computes: ``Z[l]`` and ``H[l]`` of each hidden layer l (n, h_l), and ``O`` (n,
+    q)."""
 
     Z: tuple
     H: tuple

@@ -47,7 +47,8 @@ def _largest(A) -> np.ndarray:
 
 
 def unit_gaps(parameters: Parameters, group: Sequence[int]) -> np.ndarray:
-    """The largest difference between the units ``group`` of the first hidden layer, in each network of a stack.
+    """The largest difference between the units ``group`` of the first hidden layer, in each network of a
+    stack.
 
     Returns
     -------
@@ -93,13 +94,16 @@ def recorder(path: dict, steps: int):
 
 
 class Watch:
-    """A callback that measures gaps: at every step for the largest, at some for the record."""
+    """A callback that measures gaps: at every step for the largest, at some for the record.
+
+    ``moved`` says of each network whether any parameter has changed since the start.
+    """
 
     def __init__(self, steps, gap, loss=None):
         self.at, self.gap, self.loss = set(look_at(steps)), gap, loss
         self.takes_time = gap.__code__.co_argcount == 2
         self.times, self.gaps, self.losses = [], [], []
-        self.largest, self.first, self.start = 0.0, 0.0, None
+        self.largest, self.first, self.start, self.moved = 0.0, 0.0, None, None
 
     def __call__(self, t, net):
         p = net.parameters
@@ -112,11 +116,25 @@ class Watch:
         if t == 1:
             length = distances(p, self.start)
             self.first = float((gap / np.where(length > 0, length, 1)).max())
+            self.moved = length > 0
+        elif self.moved is not None and not self.moved.all():
+            self.moved = self.moved | (distances(p, self.start) > 0)
         if t in self.at:
             self.times.append(t)
             self.gaps.append(gap)
             if self.loss is not None:
                 self.losses.append(self.loss(net))
+
+    def check_moved(self, optimizer, seeds) -> None:
+        """Raise ValueError for networks that stayed where they were: equal units then stay equal under any
+        rule."""
+        if self.moved is None or self.moved.all():
+            return
+        still = ", ".join(str(s) for s, moved in zip(seeds, self.moved, strict=True) if not moved)
+        named = f"step_size is {optimizer.step_size}" if hasattr(optimizer,
+                                                                 "step_size") else f"optimizer is {optimizer}"
+        raise ValueError(f"{named}: in {max(self.at)} steps no parameter of the networks of seeds {still} has"
+                         " changed; steps that move every network are required")
 
     def series(self):
         return np.array(self.times), np.array(self.gaps), np.array(self.losses) if self.losses else None

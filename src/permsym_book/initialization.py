@@ -25,15 +25,17 @@ def initialized(widths, rng: np.random.Generator, *, scheme: str = "xavier", bia
     scheme : str
         ``"xavier"``: uniform on +-sqrt(6 / (in + out)), biases 0. ``"kaiming"``: normal with variance 2 / in,
         biases 0. ``"normal"``: standard normal, biases too: no two units alike in any way.
-        ``"constant"``: every number 0.1: all units of a layer identical. ``"identical_units"``: each layer drawn by
-        Xavier with one incoming vector and one outgoing number per target, shared by all units of a layer.
+        ``"constant"``: every number 0.1: all units of a layer identical. ``"identical_units"``: each layer
+        drawn by Xavier with one incoming vector and one outgoing number per target, shared by all units of a
+        layer.
     bias : bool or sequence of bool, one per layer
     dtype : float64 or float32
 
     Raises
     ------
     TypeError, ValueError
-        For an unknown scheme, a width below 1, fewer than two widths, a wrong number of biases, another dtype.
+        For an unknown scheme, a width below 1, fewer than two widths, a wrong number of biases, another
+        dtype.
 
     Examples
     --------

@@ -1,8 +1,9 @@
-"""The laboratory: does an optimiser, under some noise and in some arithmetic, keep equal hidden units equal?
+"""The laboratory: does an optimizer, under some noise and in some arithmetic, keep equal hidden units equal?
 
 Two experiments are run over several seeds at once. In the first some hidden units start equal, and the gap
-between them is watched. In the second a network with units all different and its relabelled twin are trained side
-by side, and the distance of the twin from the relabelled network is watched. The verdict follows from the gaps.
+between them is watched. In the second a network with units all different and its relabelled twin are trained
+side by side, and the distance of the twin from the relabelled network is watched. The verdict follows from
+the gaps.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ import numpy as np
 from . import noise as noise_module
 from . import optimizers
 from .arithmetic import get as get_arithmetic
+from .fixed_point import ONE
 from .gaps import Watch, cycle, distances, loss_of, problem, recorder, unit_gaps
 from .loop import train
 from .optimizers import Optimizer
+from .progress import shown
 from .validation import checked_count, checked_sequence
 
 EXACT = "equivariant and exact"
@@ -29,9 +32,12 @@ VERDICTS = (EXACT, ROUNDING, IN_LAW, BROKEN)
 _MOST_FRACTION_STEPS = 2
 
 STEP_SIZES = {  # with which the laboratory's problem is learned
-    "sgd": 3e-3, "momentum": 5e-4, "nesterov": 5e-4, "adagrad": 5e-2, "rmsprop": 1e-2, "adam": 1e-2, "adamw": 1e-2,
-    "lion": 3e-3, "sign": 3e-3, "clip_value": 3e-3, "clip_norm": 3e-2, "lars": 0.3, "topk": 3e-3, "shampoo": 5e-2,
-    "muon": 2e-2, "muon_svd": 2e-2, "muon_svd_truncated": 2e-2, "per_parameter_rates": 3e-3, "random_coordinates": 3e-3}
+    "sgd": 3e-3, "momentum": 5e-4, "nesterov": 5e-4, "adagrad": 5e-2, "rmsprop": 1e-2, "adam": 1e-2,
+    "adamw": 1e-2,
+    "lion": 3e-3, "sign": 3e-3, "clip_value": 3e-3, "clip_norm": 3e-2, "lars": 0.3, "topk": 3e-3,
+    "shampoo": 5e-2,
+    "muon": 2e-2, "muon_svd": 2e-2, "muon_svd_truncated": 2e-2, "per_parameter_rates": 3e-3,
+    "random_coordinates": 3e-3}
 
 
 @dataclass(frozen=True)
@@ -79,13 +85,14 @@ class Result:
     def as_dict(self) -> dict[str, Any]:
         """The same as numbers, strings and lists, for JSON."""
         made = {k: v.tolist() if isinstance(v, np.ndarray) else v for k, v in vars(self).items()}
-        return made | {"optimizer": self.optimizer.name, "options": vars(self.optimizer), "seeds": list(self.seeds),
+        return made | {"optimizer": self.optimizer.name, "options": vars(self.optimizer),
+                       "seeds": list(self.seeds),
                        "noises": [{"name": n.name, **vars(n)} for n in self.noises]}
 
 
 def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps: int = 200, seeds=range(5),
         arithmetic="fixed", step_size=None, twin_steps: int | None = None, progress: bool = False) -> Result:
-    """Measure what an optimiser under some noises does to equal units and to relabelled twins.
+    """Measure what an optimizer under some noises does to equal units and to relabelled twins.
 
     Parameters
     ----------
@@ -99,8 +106,8 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
     seeds : sequence of int
         One network with its own data for each; they are trained at once.
     arithmetic : str
-        See :mod:`permsym_book.arithmetic`. The default takes sums in a fixed order: what breaks there is no accident of
-        the machine's linear algebra.
+        See :mod:`permsym_book.arithmetic`. The default takes sums in a fixed order: what breaks there is no
+        accident of the machine's linear algebra.
     progress : bool
 
     Returns
@@ -110,7 +117,8 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
     Raises
     ------
     TypeError, ValueError
-        For an unknown name (the message lists the known ones) or a count out of range.
+        For an unknown name (the message lists the known ones), a count out of range, or steps so small that
+        no parameter of some network changes.
 
     Examples
     --------
@@ -124,7 +132,7 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
     if isinstance(optimizer, str):
         size = STEP_SIZES.get(optimizer) if step_size is None else step_size
         if activation == "square" and step_size is None and size is not None:
-            size = size / 10  # the square has no bound on its slope
+            size = max(size / 10, 1 / ONE)  # the square has no bound on its slope; below 1 / ONE is 0 there
         optimizer = optimizers.get(optimizer, **({} if size is None else {"step_size": size}))
     elif step_size is not None:
         raise TypeError("step_size is given with an Optimizer, which has its own; a name is required with it")
@@ -134,8 +142,8 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
         raise ValueError(f"identical is {identical}; at most {units}, the number of units, is required")
     steps = checked_count("steps", steps)
     if arithmetic.name == "fractions" and steps > _MOST_FRACTION_STEPS:
-        raise ValueError(f"steps is {steps}; at most {_MOST_FRACTION_STEPS} is required in fractions, whose digits"
-                         " multiply at every step")
+        raise ValueError(f"steps is {steps}; at most {_MOST_FRACTION_STEPS} is required in fractions, whose"
+                         " digits multiply at every step")
     twin_steps = steps if twin_steps is None else checked_count("twin_steps", twin_steps)
     seeds = tuple(checked_count("seeds", s, least=0) for s in checked_sequence("seeds", seeds))
     if not seeds:
@@ -149,6 +157,7 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
     watch = Watch(steps, lambda p: unit_gaps(p, range(identical)), loss_of(equal, arithmetic))
     trained(equal, equal.net, steps, watch)
 
+    watch.check_moved(optimizer, seeds)
     free = problem(seeds, units, 0, activation)
     perm = cycle(units)
     path = {}
@@ -162,17 +171,17 @@ def run(optimizer="sgd", noises=(), *, units: int = 8, identical: int = 3, steps
         trained(free, free.net.permuted([perm]), 1, law, relabelled)
         law_first = law.first
     verdict = _verdict(watch, twin.first, law_first, noises, arithmetic)
-    return Result(optimizer, noises, arithmetic.name, units, identical, steps, seeds, *watch.series(), watch.first,
-                  watch.largest, *twin.series()[:2], twin.first, law_first, verdict,
+    return Result(optimizer, noises, arithmetic.name, units, identical, steps, seeds, *watch.series(),
+                  watch.first, watch.largest, *twin.series()[:2], twin.first, law_first, verdict,
                   _reason(verdict, optimizer, noises))
 
 
 def _verdict(watch, twin_first, law_first, noises, arithmetic) -> str:
     """From the gaps alone, and whether the law of the noise is the same for relabelled units.
 
-    A gap that rounding makes in one step is of the order of the unit roundoff times the step's length; one that
-    the rule makes is of the order of the step itself. The border is half way, at the root of the roundoff. A noise
-    that singles a unit out breaks the symmetry however small it is.
+    A gap that rounding makes in one step is of the order of the unit roundoff times the step's length; one
+    that the rule makes is of the order of the step itself. The border is half way, at the root of the
+    roundoff. A noise that singles a unit out breaks the symmetry however small it is.
     """
     if watch.largest > 0 and not all(n.exchangeable for n in noises):
         return BROKEN
@@ -192,7 +201,8 @@ def _reason(verdict, optimizer, noises) -> str:
 
 
 class Row(NamedTuple):
-    """A row of a table: the worst of all seeds, gaps relative to the length of the first step or as they are."""
+    """A row of a table: the worst of all seeds, gaps relative to the length of the first step or as they
+    are."""
 
     name: str
     verdict: str
@@ -208,7 +218,8 @@ _FEW_STEPS = {"lbfgs": 40, "bfgs": 100, "cg": 60, "newton_cg": 12, "newton": 4, 
 
 
 def optimizer_table(seeds=range(5), steps: int = 200, names=None, progress: bool = False) -> list[Row]:
-    """One :class:`Row` for every optimiser without noise; those with line searches or Hessians take fewer steps.
+    """One :class:`Row` for every optimizer without noise; those with line searches or Hessians take fewer
+    steps.
 
     >>> [row.verdict for row in optimizer_table(range(2), steps=3, names=["sgd", "per_parameter_rates"])]
     ['equivariant and exact', 'not equivariant']
@@ -216,7 +227,7 @@ def optimizer_table(seeds=range(5), steps: int = 200, names=None, progress: bool
     names = list(optimizers.OPTIMIZERS) if names is None else names
     return [_row(name, run(name, seeds=seeds, steps=min(steps, _FEW_STEPS.get(name, steps)),
                             twin_steps=min(4, steps)))
-            for name in _shown(names, progress)]
+            for name in shown(names, "row", progress)]
 
 
 def noise_table(seeds=range(5), steps: int = 200, names=None, progress: bool = False) -> list[Row]:
@@ -227,18 +238,8 @@ def noise_table(seeds=range(5), steps: int = 200, names=None, progress: bool = F
     """
     names = list(noise_module.NOISES) if names is None else names
     return [_row(name, run("sgd", [name], seeds=seeds, steps=steps, twin_steps=min(4, steps)))
-            for name in _shown(names, progress)]
+            for name in shown(names, "row", progress)]
 
 
 def _row(name, r: Result) -> Row:
     return Row(name, r.verdict, r.reason, r.first, r.largest_gap, r.twin_first, r.law_first, r)
-
-
-def _shown(names, progress):
-    if not progress:
-        return names
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:  # the core runs without it
-        return names
-    return tqdm(names, unit="row")

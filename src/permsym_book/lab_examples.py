@@ -35,14 +35,16 @@ class Table(NamedTuple):
     def __repr__(self) -> str:
         lines = [[cell.replace("\n", ": ") for cell in row] for row in (self.head, *self.rows)]
         widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-        return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in lines)
+        return "\n".join("  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
+                         for row in lines)
 
     def _repr_html_(self) -> str:
         head = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in self.head)
 
         def words(cell):
             first, _, remark = cell.partition("\n")
-            return escape(first) + (f'<br><span style="font-weight: 400">{escape(remark)}</span>' if remark else "")
+            return escape(first) + (f'<br><span style="font-weight: 400">{escape(remark)}</span>' if remark
+                                    else "")
 
         def data(cell):
             return f"<td{_NARROW if len(cell) < _SHORT else ''}>{words(cell)}</td>"
@@ -51,12 +53,15 @@ class Table(NamedTuple):
             f'<tr><th scope="row" style="min-width: 7rem; white-space: normal">{words(first)}</th>'
             f'{"".join(map(data, rest))}</tr>'
             for first, *rest in self.rows)
-        return (f'<div class="permsym-scroll" tabindex="0" role="region" aria-label="{escape(self.caption)}"><table>'
-                f"<caption>{escape(self.caption)}</caption><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>")
+        return (f'<div class="permsym-scroll" tabindex="0" role="region"'
+                f' aria-label="{escape(self.caption)}"><table>'
+                f"<caption>{escape(self.caption)}</caption><thead><tr>{head}</tr></thead>"
+                f"<tbody>{rows}</tbody></table></div>")
 
 
 def verdicts(rows, caption: str, law: bool = False) -> Table:
-    """The rows of :func:`permsym_book.lab.optimizer_table` or :func:`~permsym_book.lab.noise_table` as a table.
+    """The rows of :func:`permsym_book.lab.optimizer_table` or :func:`~permsym_book.lab.noise_table` as a
+    table.
 
     Parameters
     ----------
@@ -86,7 +91,8 @@ class Course(NamedTuple):
     losses: np.ndarray
 
 
-def watched(net: MLP, X, Y, optimizer, steps: int, *, noises=(), arithmetic="fixed", every: int = 1, units=None) -> Course:
+def watched(net: MLP, X, Y, optimizer, steps: int, *, noises=(), arithmetic="fixed", every: int = 1,
+            units=None) -> Course:
     """Train and look at every ``every``-th step at the gap between hidden units.
 
     Parameters
@@ -118,7 +124,8 @@ def watched(net: MLP, X, Y, optimizer, steps: int, *, noises=(), arithmetic="fix
         if t % every == 0:
             value = loss_function(net, x, y)(net.parameters)[0]
             seen.append((t, float(unit_gaps(net.parameters, units)), float(value) / len(X)))
-    train(net, X, Y, optimizer, steps, np.random.default_rng(0), noises, callback=callback, arithmetic=arithmetic)
+    train(net, X, Y, optimizer, steps, np.random.default_rng(0), noises, callback=callback,
+          arithmetic=arithmetic)
     return Course(*map(np.array, zip(*seen, strict=True)))
 
 
@@ -147,8 +154,8 @@ def twin_course(net: MLP, perm, X, Y, optimizer, steps: int, *, arithmetic="fixe
             p = pair.parameters
             first, second = p.map(lambda A: A[:1]), p.map(lambda A: A[1:])
             value = loss_function(pair, x, y)(p)[0]
-            size = float("nan") if arithmetic.name == "modp" else float(np.asarray(value, dtype=float).flat[0]) / len(X)
-            seen.append((t, float(distances(second, first.permuted([perm]))[0]), size))
+            size = np.nan if arithmetic.name == "modp" else np.asarray(value, dtype=float).flat[0] / len(X)
+            seen.append((t, float(distances(second, first.permuted([perm]))[0]), float(size)))
     train(pair, X, Y, optimizer, steps, callback=callback, arithmetic=arithmetic)
     return Course(*map(np.array, zip(*seen, strict=True)))
 

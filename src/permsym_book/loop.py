@@ -1,4 +1,4 @@
-"""The training loop: any optimiser, noises and arithmetic, for one network or a stack of them at once."""
+"""The training loop: any optimizer, noises and arithmetic, for one network or a stack of them at once."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from .arithmetic import get as get_arithmetic
 from .losses import get_loss
 from .mlp import MLP
 from .parameters import Parameters
+from .progress import shown
+from .resuming import check_same_shape, check_state
 from .validation import checked_count, checked_rng, checked_sequence
 
 
@@ -31,10 +33,11 @@ class Run(NamedTuple):
 
 
 def loss_function(net: MLP, X, Y, loss: str = "squared_error", masks=None) -> Callable:
-    """``function(parameters)`` returns the loss of the batch and its gradients, without checking its arguments.
+    """``function(parameters)`` returns the loss of the batch and its gradients, without checking its
+    arguments.
 
-    It takes whatever :mod:`permsym_book.formulas` does: a stack of E networks gives E losses. ``masks`` are multiplied
-    into the activations (dropout).
+    It takes whatever :mod:`permsym_book.formulas` does: a stack of E networks gives E losses. ``masks`` are
+    multiplied into the activations (dropout).
     """
     chosen, hidden = get_loss(loss), len(net.hidden_widths)
 
@@ -67,13 +70,14 @@ def _functions(activation):
     return sigma, dsigma
 
 
-def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Generator | None = None, noises=(),
-          loss: str = "squared_error", callback: Callable[[int, MLP], None] | None = None,
-          arithmetic: str | Arithmetic | None = None, progress: bool = False, resume: Run | None = None) -> Run:
-    """Train one network, or a stack of E networks at once, with any optimiser, noises and arithmetic.
+def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Generator | None = None,
+          noises=(), loss: str = "squared_error", callback: Callable[[int, MLP], None] | None = None,
+          arithmetic: str | Arithmetic | None = None, progress: bool = False, resume: Run
+          | None = None) -> Run:
+    """Train one network, or a stack of E networks at once, with any optimizer, noises and arithmetic.
 
-    Step t: the noises act on the parameters, the batch and the masks, the gradients of the loss (summed over the batch)
-    are taken, the noises act on the gradients, the optimiser steps.
+    Step t: the noises act on the parameters, the batch and the masks, the gradients of the loss (summed over
+    the batch) are taken, the noises act on the gradients, the optimizer steps.
 
     Parameters
     ----------
@@ -93,12 +97,13 @@ def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Gene
     callback : callable, optional
         ``callback(t, net)`` sees the start (t = 0, not when resuming) and every later network.
     arithmetic : str or Arithmetic, optional
-        See :mod:`permsym_book.arithmetic`; that of ``net`` when left out. ``net``, X, Y and the options are converted.
+        See :mod:`permsym_book.arithmetic`; that of ``net`` when left out. ``net``, X, Y and the options are
+        converted.
     progress : bool
         Show a bar.
     resume : Run, optional
-        Go on from here; ``net`` then only says the activation, and ``rng`` is set to where it stood. Optimisers with
-        a line search keep nothing and start anew.
+        Go on from its network and its optimizer's state, and set ``rng`` to where it stood; ``net`` must be
+        of the same shape and activation. Optimizers with a line search keep nothing and start anew.
 
     Returns
     -------
@@ -107,8 +112,8 @@ def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Gene
     Raises
     ------
     TypeError, ValueError
-        For an unknown name, a wrong argument, noises under an optimiser that needs one fixed function, an arithmetic
-        that an optimiser leaves.
+        For an unknown name, a wrong argument, noises under an optimizer that needs one fixed function, an
+        arithmetic that an optimizer leaves.
     FloatingPointError
         If the training diverges: a parameter is no longer finite.
 
@@ -123,47 +128,49 @@ def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Gene
     """
     optimizer, noises = optimizers.get(optimizer), [noise.get(n) for n in checked_sequence("noises", noises)]
     steps = checked_count("steps", steps, least=0)
+    arithmetic = None if arithmetic is None else get_arithmetic(arithmetic)
     if noises or rng is not None:
         checked_rng(rng)
     if resume is not None:
         if not isinstance(resume, Run):
-            raise TypeError(f"resume is of type {type(resume).__name__}; a Run, as train returns, is required")
+            raise TypeError(f"resume is of type {type(resume).__name__}; a Run, as train returns, is"
+                            " required")
+        check_same_shape(net if arithmetic is None else arithmetic.network(net), resume.net)
         net = resume.net
         if rng is not None and resume.generator is not None:
             rng.bit_generator.state = resume.generator
     if arithmetic is not None:
-        arithmetic = get_arithmetic(arithmetic)
         net, X = arithmetic.network(net), arithmetic.array(X)
         Y = Y if noise.is_labels(np.asarray(Y)) else arithmetic.array(Y)
         if not arithmetic.floating:
             if not optimizer.any_ring:
                 able = ", ".join(k for k, kind in optimizers.OPTIMIZERS.items() if kind.any_ring)
-                raise ValueError(f"optimizer is {optimizer.name!r}, which leaves {arithmetic.title}; one of {able}"
-                                 " is required")
+                raise ValueError(f"optimizer is {optimizer.name!r}, which leaves {arithmetic.title}; one of"
+                                 f" {able} is required")
             optimizer = optimizer.with_numbers(arithmetic.number)
+    if resume is not None:
+        check_state(resume.state, optimizer, net.parameters)
     X = net._checked_input(X)
     get_loss(loss).checked_target(Y, net._forward(X).O)
     start = 0 if resume is None else resume.steps
     if callback and resume is None:
         callback(0, net)
-    bar = _bar(steps, progress)
     if isinstance(optimizer, optimizers.Minimizer):
         if noises:
-            raise ValueError(f"noises are {', '.join(n.name for n in noises)}; none are possible with {optimizer.name},"
-                             " which needs one fixed function")
-        params, state = _minimized(net, X, Y, optimizer, steps, loss, callback, bar, start), None
+            raise ValueError(f"noises are {', '.join(n.name for n in noises)}; none are possible with"
+                             f" {optimizer.name}, which needs one fixed function")
+        params, state = _minimized(net, X, Y, optimizer, steps, loss, callback, progress, start), None
     else:
-        params, state = _stepped(net, X, Y, optimizer, steps, rng, noises, loss, callback, bar,
+        params, state = _stepped(net, X, Y, optimizer, steps, rng, noises, loss, callback, progress,
                                  start, None if resume is None else resume.state)
-    bar.close()
     return Run(net.with_parameters(params), state, start + steps,
                None if rng is None else copy.deepcopy(rng.bit_generator.state))
 
 
-def _stepped(net, X, Y, rule, steps, rng, noises, loss, callback, bar, start, state):
+def _stepped(net, X, Y, rule, steps, rng, noises, loss, callback, progress, start, state):
     params = net.parameters
     state = rule.init(params) if state is None else state
-    for t in range(start, start + steps):
+    for t in shown(range(start, start + steps), "step", progress):
         X_t, Y_t, masks = X, Y, None
         for n in noises:
             params = n.parameters(params, t, rng)
@@ -180,12 +187,12 @@ def _stepped(net, X, Y, rule, steps, rng, noises, loss, callback, bar, start, st
         _check_finite(params, t + 1)
         if callback:
             callback(t + 1, net.with_parameters(params))
-        bar.update()
     return params, state
 
 
-def _minimized(net, X, Y, minimizer, steps, loss, callback, bar, start):
-    """Each network of a stack on its own; the callback then sees them side by side, one that ended early at its end."""
+def _minimized(net, X, Y, minimizer, steps, loss, callback, progress, start):
+    """Each network of a stack on its own; the callback then sees them side by side, one that ended early at
+    its end."""
     p, paths = net.parameters, []
     for e in range(p.count or 1):
         own = p if p.count is None else p[e]
@@ -195,35 +202,17 @@ def _minimized(net, X, Y, minimizer, steps, loss, callback, bar, start):
         end = minimizer.minimize(loss_function(net, x, y, loss), own, steps,
                                  lambda t, params, path=path: path.append(params))
         paths.append(path or [end])
-    for t in range(steps):
+    for t in shown(range(steps), "step", progress):
         now = [path[min(t, len(path) - 1)] for path in paths]
         params = now[0] if p.count is None else Parameters.stacked(now)
         _check_finite(params, start + t + 1)
         if callback:
             callback(start + t + 1, net.with_parameters(params))
-        bar.update()
     return params if steps else p
 
 
 def _check_finite(params, t) -> None:
     for A in params.arrays():
         if isinstance(A, np.ndarray) and A.dtype != object and not np.isfinite(A).all():
-            raise FloatingPointError(f"the training diverged: a parameter is not finite after step {t}; a smaller step"
-                                     " size is required")
-
-
-class _NoBar:
-    def update(self):
-        pass
-
-    close = update
-
-
-def _bar(steps, progress):
-    if not progress:
-        return _NoBar()
-    try:
-        from tqdm.auto import tqdm
-    except ImportError:  # the core runs without it
-        return _NoBar()
-    return tqdm(total=steps, unit="step")
+            raise FloatingPointError(f"the training diverged: a parameter is not finite after step {t}; a"
+                                     " smaller step size is required")

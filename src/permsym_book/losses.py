@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from .lookup import looked_up
 from .validation import as_array, checked_array, kind_of
 
 
@@ -51,7 +52,8 @@ def _checked_regression_target(Y, O):
     Y = checked_array("Y", Y, 3 if O.ndim == 3 and getattr(Y, "ndim", 2) == 3 else 2)
     if kind_of(Y) != kind_of(O):
         raise TypeError(f"Y has dtype {kind_of(Y)}; {kind_of(O)}, the output's dtype, is required")
-    if tuple(Y.shape) not in (tuple(O.shape), tuple(O.shape[-2:])):  # a stack of networks may share one target
+    # a stack of networks may share one target
+    if tuple(Y.shape) not in (tuple(O.shape), tuple(O.shape[-2:])):
         raise ValueError(f"Y has shape {tuple(Y.shape)}; {tuple(O.shape)}, the output's shape, is required")
     return Y
 
@@ -59,7 +61,8 @@ def _checked_regression_target(Y, O):
 def _checked_labels(Y, O):
     Y = as_array("Y", Y)
     if not isinstance(O, np.ndarray) or O.dtype == object:
-        raise TypeError("loss is 'cross_entropy', which leaves exact arithmetic; float parameters are required")
+        raise TypeError("loss is 'cross_entropy', which leaves exact arithmetic; float parameters are"
+                        " required")
     if Y.dtype.kind not in "iu":
         raise TypeError(f"Y has dtype {Y.dtype}; integer labels are required for cross_entropy")
     if Y.shape not in (O.shape[:-1], O.shape[-2:-1]):
@@ -81,8 +84,4 @@ def get_loss(name: str) -> Loss:
     >>> get_loss("squared_error").value(np.array([[1.0, 2.0]]), np.array([[0.0, 0.0]]))
     np.float64(2.5)
     """
-    if not isinstance(name, str):
-        raise TypeError(f"loss is {name!r} of type {type(name).__name__}; a name is required")
-    if name not in LOSSES:
-        raise ValueError(f"loss is {name!r}; one of {', '.join(LOSSES)} is required")
-    return LOSSES[name]
+    return looked_up("loss", name, LOSSES)

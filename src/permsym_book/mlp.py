@@ -1,4 +1,5 @@
-"""The multilayer perceptron of the book: parameters and an activation; forward, loss, gradients, relabelling."""
+"""The multilayer perceptron of the book: parameters and an activation; forward, loss, gradients,
+relabelling."""
 
 from __future__ import annotations
 
@@ -48,19 +49,19 @@ class MLP:
 
     def __post_init__(self):
         if not isinstance(self.parameters, Parameters):
-            raise TypeError(f"parameters is of type {type(self.parameters).__name__}; Parameters(weights, biases)"
-                            " is required")
+            raise TypeError(f"parameters is of type {type(self.parameters).__name__}; Parameters(weights,"
+                            " biases) is required")
         object.__setattr__(self, "activation", get_activation(self.activation))
         if self.parameters.weights[0].dtype == object and not self.activation.exact:
             raise TypeError(f"activation {self.activation.name!r} leaves the rationals; with object arrays a"
-                            " piecewise linear or polynomial one is required (identity, relu, leaky_relu, square,"
-                            " hardtanh)")
+                            " piecewise linear or polynomial one is required (identity, relu, leaky_relu,"
+                            " square, hardtanh)")
         kind = kind_of(self.parameters.weights[0])
         numpy_arrays = isinstance(self.parameters.weights[0], np.ndarray)
         if self.activation.arithmetic != (None if numpy_arrays else kind):
             made_for = self.activation.arithmetic or "NumPy arrays"
-            raise TypeError(f"activation {self.activation.name!r} is made for {made_for}; one for {kind}, the parameters'"
-                            " arithmetic, is required")
+            raise TypeError(f"activation {self.activation.name!r} is made for {made_for}; one for {kind}, the"
+                            " parameters' arithmetic, is required")
 
     @classmethod
     def from_arrays(cls, weights, biases, activation: str | Activation = "tanh") -> MLP:
@@ -110,7 +111,8 @@ class MLP:
             if not isinstance(net, MLP):
                 raise TypeError(f"nets[{i}] is of type {type(net).__name__}; MLP is required")
             if net.activation != nets[0].activation:
-                raise ValueError(f"nets[{i}] has activation {net.activation.name!r}; {nets[0].activation.name!r}, that of"
+                raise ValueError(f"nets[{i}] has activation {net.activation.name!r};"
+                                 f" {nets[0].activation.name!r}, that of"
                                  " nets[0], is required")
         stacked = Parameters.stacked([net.parameters for net in nets])
         return nets[0].with_parameters(stacked)
@@ -184,9 +186,11 @@ class MLP:
         if kind_of(X) != kind_of(W1):
             raise TypeError(f"X has dtype {kind_of(X)}; {kind_of(W1)}, the parameters' dtype, is required")
         if X.shape[-1] != W1.shape[-2]:
-            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[-2]} columns, one per input, are required")
+            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[-2]} columns, one per input, are"
+                             " required")
         if X.ndim == 3 and X.shape[0] != W1.shape[0]:
-            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[0]} sets of samples, one per network, are required")
+            raise ValueError(f"X has shape {tuple(X.shape)}; {W1.shape[0]} sets of samples, one per network,"
+                             " are required")
         return X
 
     def __eq__(self, other) -> bool:
@@ -197,7 +201,8 @@ class MLP:
     __hash__ = None
 
     def __repr__(self) -> str:
-        return f"MLP(widths={self.widths}, activation={self.activation.name!r}, dtype={self.parameters.weights[0].dtype})"
+        dtype = self.parameters.weights[0].dtype
+        return f"MLP(widths={self.widths}, activation={self.activation.name!r}, dtype={dtype})"
 
 
 def identical_units(net: MLP, layer: int, units) -> MLP:
@@ -214,14 +219,19 @@ def identical_units(net: MLP, layer: int, units) -> MLP:
     Raises
     ------
     ValueError, TypeError
-        If the layer or a unit does not exist, or a unit is named twice.
+        If ``net`` is no MLP or a stack of them, the layer or a unit does not exist, or a unit is named twice.
     """
+    if not isinstance(net, MLP):
+        raise TypeError(f"net is of type {type(net).__name__}; an MLP is required")
+    if net.parameters.count is not None:
+        raise ValueError(f"net is a stack of {net.parameters.count} networks; one network is required")
     layer = checked_count("layer", layer, least=0)
     if layer >= len(net.hidden_widths):
         raise ValueError(f"layer is {layer}; a hidden layer below {len(net.hidden_widths)} is required")
     units = [checked_count("units", u, least=0) for u in checked_sequence("units", units)]
     if not units or max(units) >= net.hidden_widths[layer] or len(set(units)) < len(units):
-        raise ValueError(f"units is {units}; distinct units below {net.hidden_widths[layer]}, at least one, are required")
+        raise ValueError(f"units is {units}; distinct units below {net.hidden_widths[layer]}, at least one,"
+                         " are required")
     source = np.arange(net.hidden_widths[layer])
     source[units] = units[0]
     weights, biases = list(net.parameters.weights), list(net.parameters.biases)

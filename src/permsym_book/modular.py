@@ -141,7 +141,8 @@ def _residues(name: str, values, p: int) -> np.ndarray:
     if values.dtype == object:
         for v in values.flat:
             if not isinstance(v, Integral) or isinstance(v, bool):
-                raise TypeError(f"{name} has an entry {v!r} of type {type(v).__name__}; integers are required")
+                raise TypeError(f"{name} has an entry {v!r} of type {type(v).__name__}; integers are"
+                                " required")
         return np.array([int(v) % p for v in values.flat], dtype=np.int64).reshape(values.shape)
     if values.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {values.dtype}; integers are required")

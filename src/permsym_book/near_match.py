@@ -30,7 +30,11 @@ def checked_tolerance(tolerance):
     if not isinstance(tolerance, Real) or isinstance(tolerance, (bool, np.bool_)):
         raise TypeError(f"tolerance is {tolerance!r} of type {type(tolerance).__name__}; a real number is"
                         " required")
-    if not 0 <= tolerance < float("inf"):
+    try:
+        finite = 0 <= float(tolerance) < float("inf")
+    except OverflowError as error:
+        raise ValueError("tolerance is above all of float64; a finite number >= 0 is required") from error
+    if not finite:
         raise ValueError(f"tolerance is {tolerance}; a finite number >= 0 is required")
     return tolerance
 

@@ -10,7 +10,6 @@ between them stays as it was.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations, product
 from math import factorial, prod
 
 import numpy as np
@@ -19,7 +18,7 @@ from .mlp import MLP
 from .parameters import Parameters
 from .permutation import Permutation
 from .search import MAX_NODES
-from .symmetries import symmetries
+from .symmetries import arrangements, symmetries
 from .twins import multiplicities, unit_classes
 from .validation import checked_count
 
@@ -59,6 +58,7 @@ def stabilizer_size(net: MLP | Parameters, layer: int | None = None, *, max_node
     >>> stabilizer_size(net, 0), stabilizer_size(net, 1), stabilizer_size(net)
     (1, 1, 6)
     """
+    max_nodes = checked_count("max_nodes", max_nodes)
     if layer is None:
         return symmetries(net, max_nodes).size
     counts = multiplicities(net)
@@ -126,9 +126,9 @@ def stabilizer(net: MLP | Parameters, layer: int | None = None, *, at_most: int 
         found = symmetries(net, max_nodes)
         _check_few("the stabilizer", found.size, at_most)
         return found.elements()
-    classes = unit_classes(net)
-    _check_few("the stabilizer", stabilizer_size(net, layer), at_most)
-    return _twin_permutations(classes, layer)
+    _check_few("the stabilizer", stabilizer_size(net, layer, max_nodes=max_nodes), at_most)
+    return arrangements(tuple(c if i == layer else np.arange(c.size)
+                              for i, c in enumerate(unit_classes(net))))
 
 
 def orbit(net: MLP, *, at_most: int = AT_MOST, max_nodes: int = MAX_NODES) -> Iterator[MLP]:
@@ -203,16 +203,6 @@ def _slots(arranged: list[int]) -> np.ndarray:
     places = np.empty(len(arranged), dtype=np.intp)
     places[np.argsort(arranged, kind="stable")] = np.arange(len(arranged))
     return places
-
-
-def _twin_permutations(classes, layer: int) -> Iterator[tuple[Permutation, ...]]:
-    members = [np.flatnonzero(classes[layer] == c) for c in range(classes[layer].max() + 1)]
-    perms = [Permutation.identity(c.size) for c in classes]
-    for arranged in product(*(permutations(m.tolist()) for m in members)):
-        indices = np.empty(classes[layer].size, dtype=np.intp)
-        for units, images in zip(members, arranged, strict=True):
-            indices[units] = images
-        yield (*perms[:layer], Permutation(indices), *perms[layer + 1:])
 
 
 def _check_few(what: str, size: int, at_most) -> None:

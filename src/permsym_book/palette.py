@@ -17,7 +17,7 @@ UNIT_COLOURS = [
     "#9936bd", "#007536", "#2490ab", "#ab75fc", "#6c876c",
 ]  # fmt: skip
 
-# Eleven stops of ColorBrewer's RdBu, blue below 0 and red above it, for weights; and of cividis for activations.
+# Eleven stops of ColorBrewer's RdBu for weights, blue below 0 and red above it; of cividis for activations.
 DIVERGING_STOPS = [
     "#053061", "#2065ab", "#4393c3", "#90c4dd", "#d1e5f0", "#f7f6f6",
     "#fddbc7", "#f3a481", "#d6604d", "#b1182b", "#67001f",

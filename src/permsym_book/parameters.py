@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from numbers import Integral, Rational
+from numbers import Rational
 
 import numpy as np
 
-from .permutation import Permutation
-from .validation import checked_array, checked_same_kind, checked_sequence, kind_of
+from .relabelling import checked_permutations, relabelled
+from .validation import checked_array, checked_same_kind, checked_sequence, frozen_copy, kind_of
 
 
 class Parameters:
     """The weights and biases of an MLP, or anything of their shape: gradients, velocities, noise.
 
     Parameters of one shape form a vector space (``+``, ``-``, a number times, unary minus), and
-    :meth:`permuted` is a linear map on it. That is why ``gradients.permuted(perms)`` is meaningful and is what
-    ``thm-backward-invariance`` speaks of. Parameters never change: their arrays are read-only.
+    :meth:`permuted` is a linear map on it. That is why ``gradients.permuted(perms)`` is meaningful and is
+    what ``thm-backward-invariance`` speaks of. Parameters never change: their arrays are read-only.
 
     Parameters
     ----------
@@ -47,21 +47,22 @@ class Parameters:
         if not weights:
             raise ValueError("weights is empty; at least one layer is required")
         if len(biases) != len(weights):
-            raise ValueError(f"biases has {len(biases)} entries; {len(weights)}, one per weight matrix, are required"
-                             " (None for a layer without bias)")
+            raise ValueError(f"biases has {len(biases)} entries; {len(weights)}, one per weight matrix, are"
+                             " required (None for a layer without bias)")
         weights = tuple(checked_array(f"weights[{i}]", W, 2) for i, W in enumerate(weights))
-        biases = tuple(None if b is None else checked_array(f"biases[{i}]", b, 1) for i, b in enumerate(biases))
+        biases = tuple(None if b is None else checked_array(f"biases[{i}]", b, 1)
+                       for i, b in enumerate(biases))
         for i, (W, b) in enumerate(zip(weights, biases, strict=True)):
             if i and W.shape[0] != weights[i - 1].shape[1]:
-                raise ValueError(f"weights[{i}] has shape {tuple(W.shape)}; {weights[i - 1].shape[1]} rows, the width"
-                                 f" of the layer before, are required")
+                raise ValueError(f"weights[{i}] has shape {tuple(W.shape)}; {weights[i - 1].shape[1]} rows,"
+                                 " the width of the layer before, are required")
             if b is not None and b.shape[0] != W.shape[1]:
-                raise ValueError(f"biases[{i}] has shape {tuple(b.shape)}; ({W.shape[1]},), the width of its layer,"
-                                 " is required")
+                raise ValueError(f"biases[{i}] has shape {tuple(b.shape)}; ({W.shape[1]},), the width of its"
+                                 " layer, is required")
         checked_same_kind([(f"weights[{i}]", W) for i, W in enumerate(weights)]
                           + [(f"biases[{i}]", b) for i, b in enumerate(biases) if b is not None])
-        self.weights = tuple(_frozen(W) for W in weights)
-        self.biases = tuple(None if b is None else _frozen(b) for b in biases)
+        self.weights = tuple(frozen_copy(W) for W in weights)
+        self.biases = tuple(None if b is None else frozen_copy(b) for b in biases)
 
     @classmethod
     def _trusted(cls, weights, biases) -> Parameters:
@@ -100,7 +101,8 @@ class Parameters:
             if not isinstance(theta, Parameters):
                 raise TypeError(f"networks[{i}] is of type {type(theta).__name__}; Parameters are required")
             if theta.count is not None or not isinstance(theta.weights[0], np.ndarray):
-                raise TypeError(f"networks[{i}] has weights of shape {tuple(theta.weights[0].shape)} and dtype"
+                raise TypeError(f"networks[{i}] has weights of shape {tuple(theta.weights[0].shape)} and"
+                                " dtype"
                                 f" {kind_of(theta.weights[0])}; one network of NumPy arrays is required")
             networks[0]._check_kind(f"networks[{i}]", theta.weights[0])
         kind = type(networks[0].weights[0])
@@ -114,7 +116,8 @@ class Parameters:
     def __getitem__(self, e: int) -> Parameters:
         """Network ``e`` of a stack."""
         if self.count is None:
-            raise TypeError("these are the parameters of one network; a stack, as Parameters.stacked makes, is required")
+            raise TypeError("these are the parameters of one network; a stack, as Parameters.stacked makes,"
+                            " is required")
         return self.map(lambda A: A[e])
 
     # ---- shape and letters --------------------------------------------------------------------
@@ -130,13 +133,14 @@ class Parameters:
         return self.widths[1:-1]
 
     def __getattr__(self, letter: str):
-        """``W1``, ``b1``, ``W2``, ... are the chapter's letters for ``weights[0]``, ``biases[0]``, ``weights[1]``."""
+        """``W1``, ``b1``, ``W2``, ... are the chapter's letters for ``weights[0]``, ``biases[0]``,
+        ``weights[1]``."""
         if "biases" not in self.__dict__:  # while copy or pickle rebuilds it
             raise AttributeError(letter)
         if letter[0] in "Wb" and letter[1:].isdecimal() and 1 <= int(letter[1:]) <= len(self.weights):
             return (self.weights if letter[0] == "W" else self.biases)[int(letter[1:]) - 1]
-        raise AttributeError(f"{type(self).__name__} has no attribute {letter!r}; the weights are called W1 to"
-                             f" W{len(self.weights)}, the biases b1 to b{len(self.weights)}")
+        raise AttributeError(f"{type(self).__name__} has no attribute {letter!r}; the weights are called W1"
+                             f" to W{len(self.weights)}, the biases b1 to b{len(self.weights)}")
 
     def arrays(self) -> tuple:
         """All arrays in the order W1, b1, W2, b2, ...; missing biases are left out."""
@@ -146,13 +150,14 @@ class Parameters:
     # ---- the group action ---------------------------------------------------------------------
 
     def permuted(self, perms) -> Parameters:
-        """Relabel the hidden units: W1 P, b1 P, P^T W2, and so on in every hidden layer (eq-permuted-weights).
+        """Relabel the hidden units: W1 P, b1 P, P^T W2, and so on in every hidden layer
+        (eq-permuted-weights).
 
         Parameters
         ----------
         perms : one permutation per hidden layer
-            A sequence of :class:`~permsym_book.permutation.Permutation` or index arrays; for one hidden layer the permutation itself
-            will do. New position j of layer l holds old unit ``perms[l][j]``.
+            A sequence of :class:`~permsym_book.permutation.Permutation` or index arrays; for one hidden layer
+            the permutation itself will do. New position j of layer l holds old unit ``perms[l][j]``.
 
         Returns
         -------
@@ -165,10 +170,7 @@ class Parameters:
             If there is not one permutation per hidden layer, or one has the wrong length.
         """
         perms = checked_permutations("perms", perms, self.hidden_widths)
-        ins, outs = (None, *perms), (*perms, None)
-        weights = [_taken(_taken(W, i, -2), o, -1) for W, i, o in zip(self.weights, ins, outs, strict=True)]
-        biases = [None if b is None else _taken(b, o, -1) for b, o in zip(self.biases, outs, strict=True)]
-        return Parameters._trusted(weights, biases)
+        return Parameters._trusted(*relabelled(self.weights, self.biases, perms))
 
     # ---- the vector space ---------------------------------------------------------------------
 
@@ -185,8 +187,8 @@ class Parameters:
                 raise ValueError(f"other has widths {other.widths}; {self.widths} are required")
             missing, theirs = ([b is None for b in theta.biases] for theta in (self, other))
             if missing != theirs:
-                raise ValueError(f"other lacks the biases {_places(theirs)}; {_places(missing)}, as the first operand"
-                                 " does, is required")
+                raise ValueError(f"other lacks the biases {_places(theirs)}; {_places(missing)}, as the first"
+                                 " operand does, is required")
         weights = [function(*Ws) for Ws in zip(self.weights, *(o.weights for o in others), strict=True)]
         biases = [None if bs[0] is None else function(*bs)
                   for bs in zip(self.biases, *(o.biases for o in others), strict=True)]
@@ -208,8 +210,10 @@ class Parameters:
         if np.ndim(number):
             return NotImplemented
         if self.weights[0].dtype == object and not isinstance(number, Rational):
-            raise TypeError(f"number is {number!r} of type {type(number).__name__}; int or Fraction is required with"
-                            " object arrays")
+            raise TypeError(f"number is {number!r} of type {type(number).__name__}; int or Fraction is"
+                            " required with object arrays")
+        if isinstance(number, (float, np.floating)) and not np.isfinite(number):
+            raise ValueError(f"number is {number!r}; a finite number is required")
         scaled = self.map(lambda a: a * number)
         if kind_of(scaled.weights[0]) != kind_of(self.weights[0]):
             raise TypeError(f"number is {number!r} of type {type(number).__name__}; one that keeps the dtype"
@@ -237,42 +241,5 @@ class Parameters:
         return f"Parameters(widths={self.widths}, dtype={self.weights[0].dtype})"
 
 
-def checked_permutations(name: str, perms, widths: tuple[int, ...]) -> tuple[Permutation, ...]:
-    """One :class:`~permsym_book.permutation.Permutation` per hidden layer of the given widths, or an error that says what was wrong."""
-    if isinstance(perms, Permutation) or (isinstance(perms, np.ndarray) and perms.ndim == 1):
-        perms = (perms,)
-    elif isinstance(perms, (set, frozenset, dict)):
-        raise TypeError(f"{name} is a {type(perms).__name__}, which has no order; a sequence is required")
-    else:
-        perms = checked_sequence(name, perms)
-        if perms and all(isinstance(j, Integral) for j in perms):
-            perms = (perms,)
-    if len(perms) != len(widths):
-        raise ValueError(f"{name} has {len(perms)} permutations; {len(widths)}, one per hidden layer, are required")
-    perms = tuple(Permutation._named(f"{name}[{layer}]", p) for layer, p in enumerate(perms))
-    for layer, (perm, width) in enumerate(zip(perms, widths, strict=True)):
-        if len(perm) != width:
-            raise ValueError(f"{name}[{layer}] permutes {len(perm)} units; {width}, the width of hidden layer"
-                             f" {layer + 1}, are required")
-    return perms
-
-
 def _places(missing) -> str:
     return ", ".join(f"b{i + 1}" for i, absent in enumerate(missing) if absent) or "none"
-
-
-def _taken(A, perm: Permutation | None, axis: int):
-    if perm is None:
-        return A
-    if isinstance(A, np.ndarray):
-        return A.take(perm.indices, axis=axis)
-    return A[..., perm.indices] if axis == -1 else A[..., perm.indices, :]
-
-
-def _frozen(A):
-    """A copy of a NumPy array that cannot be written to: parameters never change behind a network's back."""
-    if not isinstance(A, np.ndarray):
-        return A
-    A = A.copy()
-    A.flags.writeable = False
-    return A

@@ -12,6 +12,8 @@ import numpy as np
 
 from .validation import as_array, checked_count, checked_rng, checked_sequence
 
+MOST_UNITS = 10**7  # a mistyped number of units is an error here, not a lack of memory
+
 
 class Permutation:
     """A permutation of ``{0, ..., n-1}``: new position ``j`` holds old unit ``indices[j]``.
@@ -59,12 +61,12 @@ class Permutation:
     @classmethod
     def identity(cls, n: int) -> Permutation:
         """The permutation of ``n`` units that moves nothing."""
-        return cls(np.arange(checked_count("n", n)))
+        return cls(np.arange(checked_count("n", n, most=MOST_UNITS)))
 
     @classmethod
     def random(cls, n: int, rng: np.random.Generator) -> Permutation:
         """A uniformly random permutation of ``n`` units drawn from ``rng``."""
-        return cls(checked_rng(rng).permutation(checked_count("n", n)))
+        return cls(checked_rng(rng).permutation(checked_count("n", n, most=MOST_UNITS)))
 
     @classmethod
     def all(cls, n: int) -> Iterator[Permutation]:
@@ -73,7 +75,7 @@ class Permutation:
         >>> len(list(Permutation.all(3)))
         6
         """
-        return (cls(p) for p in permutations(range(checked_count("n", n))))
+        return (cls(p) for p in permutations(range(checked_count("n", n, most=MOST_UNITS))))
 
     @classmethod
     def from_matrix(cls, P) -> Permutation:
@@ -105,34 +107,36 @@ class Permutation:
 
     @classmethod
     def from_cycles(cls, cycles: Iterable[Sequence[int]], n: int) -> Permutation:
-        """The permutation of ``n`` units with the given disjoint cycles: ``(a, b, c)`` sends a to b to c to a.
+        """The permutation of ``n`` units with the given disjoint cycles: ``(a, b, c)`` sends a to b to c to
+        a.
 
         "Sends j to k" means ``indices[j] = k``: slot j comes to hold unit k.
 
         Raises
         ------
         ValueError
-            If a number is outside 0..n-1 or occurs twice, or a cycle is empty.
+            If a number is outside 0..n-1 or occurs twice, a cycle is empty, or n is above 10,000,000.
 
         Examples
         --------
         >>> Permutation.from_cycles([(0, 2, 1)], n=4)
         Permutation([2, 0, 1, 3])
         """
-        indices = np.arange(checked_count("n", n))
+        indices = np.arange(checked_count("n", n, most=MOST_UNITS))
         seen: set[int] = set()
         for cycle in checked_sequence("cycles", cycles):
             cycle = checked_sequence("cycles contains a cycle that", cycle)
             if not cycle:
                 raise ValueError("cycles contains an empty cycle; at least one number in each is required")
-            for j, k in zip(cycle, (*cycle[1:], cycle[0]), strict=True):
+            for j in cycle:
                 if not isinstance(j, Integral) or isinstance(j, (bool, np.bool_)):
-                    raise TypeError(f"cycles contains {j!r} of type {type(j).__name__}; integers are required")
+                    raise TypeError(f"cycles contains {j!r} of type {type(j).__name__}; integers are"
+                                    " required")
                 if not 0 <= j < n or j in seen:
                     raise ValueError(f"cycles contains {j} {'twice' if j in seen else 'out of range'};"
                                      f" disjoint cycles of numbers 0..{n - 1} are required")
                 seen.add(j)
-                indices[j] = k
+            indices[list(cycle)] = [*cycle[1:], cycle[0]]
         return cls(indices)
 
     # ---- the group ----------------------------------------------------------------------------
@@ -215,13 +219,15 @@ def _checked_indices(indices, name: str = "indices") -> np.ndarray:
         raise TypeError(f"{name} is {indices!r}, with booleans in it; integers are required")
     array = as_array(name, indices)
     if array.ndim != 1 or array.size == 0:
-        raise ValueError(f"{name} has shape {array.shape}; a one-dimensional array of n >= 1 numbers is required")
+        raise ValueError(f"{name} has shape {array.shape}; a one-dimensional array of n >= 1 numbers is"
+                         " required")
     n = array.size
     if array.dtype == object:
         for j in array:
             if not isinstance(j, Integral) or isinstance(j, (bool, np.bool_)):
                 raise TypeError(f"{name} contains {j!r} of type {type(j).__name__}; integers are required")
-        array = np.array([j if 0 <= j < n else -1 for j in array])  # -1: whatever does not fit int64 is refused below
+        # -1: whatever does not fit int64 is refused below
+        array = np.array([j if 0 <= j < n else -1 for j in array])
     if array.dtype.kind not in "iu":
         raise TypeError(f"{name} has dtype {array.dtype}; integers are required")
     seen = np.zeros(n, dtype=bool)

@@ -39,7 +39,8 @@ class Theorem:
     context: str
 
 
-PROOFS = Path(__file__).resolve().parents[2] / "proofs"  # beside src/ in a checkout; absent from an installed package
+# beside src/ in a checkout; absent from an installed package
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
 
 
 def context_at(text: str) -> str:
@@ -116,7 +117,8 @@ def theorem_of(slug: str, directory=PROOFS) -> Theorem | None:
 
 
 def checked_with(slug: str, directory=PROOFS) -> str | None:
-    """The version of Coq that checked the theorem of this slug in exactly these sources; None if it was not rechecked."""
+    """The version of Coq that checked the theorem of this slug in exactly these sources; None if it was not
+    rechecked."""
     status = rechecked(directory) if Path(directory).is_dir() else None
     checked = status and any(t["slug"] == slug and t["status"] == "checked" for t in status["theorems"])
     return status["coq"] if checked else None

@@ -2,11 +2,11 @@
 
 A :class:`Ball` holds a computed array and, for each entry, a radius within which the exact result lies. The
 rules are Higham's (Accuracy and Stability of Numerical Algorithms, 2nd ed., section 3.5):
-a sum of k products computed in any order errs by at most ``gamma_k |A| |B|`` with ``gamma_k = k u / (1 - k u)``. They
-hold for every order of summation and with fused multiply-adds, so they hold for every BLAS.
+a sum of k products computed in any order errs by at most ``gamma_k |A| |B|`` with ``gamma_k = k u / (1 - k
+u)``. They hold for every order of summation and with fused multiply-adds, so they hold for every BLAS.
 
-Two Balls that enclose the same exact array can differ by at most the sum of their radii. That is the bound which
-every float64 check of the book is compared with.
+Two Balls that enclose the same exact array can differ by at most the sum of their radii. That is the bound
+which every float64 check of the book is compared with.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from .validation import as_array
 
 UNIT_ROUNDOFF = 2.0**-53
 SMALLEST = np.finfo(np.float64).tiny  # absorbs underflow
-FUNCTION_ERROR = 32 * UNIT_ROUNDOFF  # of a library function, relative to max(1, |value|); tests/test_rounding.py
+# of a library function, relative to max(1, |value|); tests/test_rounding.py
+FUNCTION_ERROR = 32 * UNIT_ROUNDOFF
 INFLATION = 1 + 2.0**-20  # the radii are computed in floating point themselves
 
 
@@ -70,8 +71,8 @@ class Ball:
         else:
             self.radius = np.array(np.asarray(radius, dtype=np.float64) * INFLATION)
         if self.radius.shape != self.value.shape or (self.radius < 0).any():
-            raise ValueError(f"radius has shape {self.radius.shape} and least entry {self.radius.min()}; shape"
-                             f" {self.value.shape} and no entry below 0 are required")
+            raise ValueError(f"radius has shape {self.radius.shape} and least entry {self.radius.min()};"
+                             f" shape {self.value.shape} and no entry below 0 are required")
         self.value.flags.writeable = self.radius.flags.writeable = False
 
     shape = property(lambda self: self.value.shape)
@@ -129,7 +130,8 @@ class Ball:
     def sum(self, axis) -> Ball:
         """Sum along one axis, in any order."""
         k = self.value.shape[axis]
-        return Ball(self.value.sum(axis), gamma(k) * abs(self.value).sum(axis) + self.radius.sum(axis) + SMALLEST)
+        return Ball(self.value.sum(axis),
+                    gamma(k) * abs(self.value).sum(axis) + self.radius.sum(axis) + SMALLEST)
 
     def half(self) -> Ball:
         return Ball(self.value * 0.5, self.radius * 0.5 + SMALLEST)
@@ -167,8 +169,8 @@ def _ball(array) -> Ball:
 def on_balls(activation: Activation) -> Activation:
     """The activation and its derivative acting on Balls.
 
-    The mean value theorem turns a radius r at z into L r, L the largest slope on ``[-|z|-r, |z|+r]``. Where the
-    derivative jumps at a kink inside the ball, the jump (at most 1 for every activation here) is added.
+    The mean value theorem turns a radius r at z into L r, L the largest slope on ``[-|z|-r, |z|+r]``. Where
+    the derivative jumps at a kink inside the ball, the jump (at most 1 for every activation here) is added.
     """
     def function(Z: Ball) -> Ball:
         value = activation.function(Z.value)

@@ -1,4 +1,5 @@
-"""Matplotlib figures as SVG inside the page: text in the page's own colour, ids that never clash, a sentence for those who do not see."""
+"""Matplotlib figures as SVG inside the page: text in the page's own colour, ids that never clash, a sentence
+for those who do not see."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ INK = "#010203"  # stands for the page's own text colour until the SVG is writte
 
 @dataclass(frozen=True)
 class Figure:
-    """A drawn figure as SVG with its alternative text and caption; shows itself in a notebook and on the page."""
+    """A drawn figure as SVG with its alternative text and caption; shows itself in a notebook and on the
+    page."""
 
     svg: str
     alt: str
@@ -34,7 +36,8 @@ class Figure:
 @contextmanager
 def style():
     """The book's matplotlib style with text and axes in the page's colour."""
-    ink = {key: INK for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color",
+    ink = {key: INK
+           for key in ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color",
                                  "axes.titlecolor", "legend.labelcolor")}
     with as_file(files(__package__) / "permsym.mplstyle") as path, plt.style.context([str(path), ink]):
         yield
@@ -59,7 +62,8 @@ def as_figure(fig, alt: str, caption: str = "") -> Figure:
     buffer = StringIO()
     salt = hashlib.sha256(alt.encode()).hexdigest()[:12]
     with plt.rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
-        fig.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
+        fig.savefig(buffer, format="svg",
+                    metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     plt.close(fig)
     svg = buffer.getvalue()[buffer.getvalue().index("<svg"):].replace(INK, "currentColor")
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)

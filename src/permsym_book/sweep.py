@@ -1,6 +1,7 @@
-"""A grid of experiments over optimisers, noises and seeds, in parallel, with results kept as they come.
+"""A grid of experiments over optimizers, noises and seeds, in parallel, with results kept as they come.
 
-joblib runs the cells, so ``joblib.parallel_config(backend="dask")`` sends them to a Dask cluster without a change here.
+joblib runs the cells, so ``joblib.parallel_config(backend="dask")`` sends them to a Dask cluster without a
+change here.
 """
 
 from __future__ import annotations
@@ -15,16 +16,18 @@ from pathlib import Path
 from . import lab
 from . import noise as noise_module
 from . import optimizers as optimizers_module
+from .progress import shown
 from .validation import checked_count, checked_sequence
 
 
 def measured(cell: dict) -> dict:
-    """Run one cell, the arguments of :func:`permsym_book.lab.run`; what it measured comes as plain numbers."""
+    """Run one cell, the arguments of :func:`permsym_book.lab.run`; what it measured comes as plain
+    numbers."""
     return lab.run(**cell).as_dict()
 
 
 def cells(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), **settings) -> list[dict]:
-    """The grid: each optimiser under each tuple of noises with each seed.
+    """The grid: each optimizer under each tuple of noises with each seed.
 
     >>> len(cells(["sgd", "adam"], [[], ["dropout"]], range(3)))
     12
@@ -35,13 +38,14 @@ def cells(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), **
         drawn = list(checked_sequence("noises", drawn))
         for n in drawn:
             noise_module.get(n)
-        grid.append({"optimizer": name, "noises": drawn, "seeds": [checked_count("seeds", seed, least=0)], **settings})
+        grid.append({"optimizer": name, "noises": drawn, "seeds": [checked_count("seeds", seed, least=0)],
+                     **settings})
     return grid
 
 
 def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *, store=None, n_jobs: int = 1,
           progress: bool = False, **settings) -> list[dict]:
-    """Measure each optimiser under each tuple of noises with each seed.
+    """Measure each optimizer under each tuple of noises with each seed.
 
     Parameters
     ----------
@@ -57,12 +61,14 @@ def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *,
         Of joblib; -1 takes all cores.
     progress : bool
     **settings
-        Further arguments of :func:`permsym_book.lab.run`: ``units``, ``identical``, ``steps``, ``arithmetic``, ...
+        Further arguments of :func:`permsym_book.lab.run`: ``units``, ``identical``, ``steps``,
+        ``arithmetic``, ...
 
     Returns
     -------
     list of dict
-        :meth:`permsym_book.lab.Result.as_dict` of each cell, in the order of the grid whatever the order of the work.
+        :meth:`permsym_book.lab.Result.as_dict` of each cell, in the order of the grid whatever the order of
+        the work.
 
     Raises
     ------
@@ -84,13 +90,10 @@ def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *,
         found = {i: json.loads(path.read_text(encoding="utf-8"))
                  for i, path in enumerate(_paths(folder, grid)) if path.exists()}
     missing = [i for i in range(len(grid)) if i not in found]
-    results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(_numbered)(i, grid[i]) for i in missing)
-    if progress:
-        from tqdm.auto import tqdm
-
-        results = tqdm(results, total=len(missing), unit="cell")
+    jobs = (delayed(_numbered)(i, grid[i]) for i in missing)
+    results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(jobs)
     paths = None if folder is None else _paths(folder, grid)
-    for i, result in results:
+    for i, result in shown(results, "cell", progress, len(missing)):
         if paths is not None:
             _write(paths[i], result)
         found[i] = result

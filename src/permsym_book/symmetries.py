@@ -84,17 +84,8 @@ class Symmetries:
         if self.classes is None:
             yield tuple(Permutation.identity(len(order)) for order in self.order)
             return
-        members = [[np.flatnonzero(c == i) for i in range(c.max() + 1)] for c in self.classes]
         for moves in self.class_moves():
-            cells = [(units, m[int(image)]) for m, images in zip(members, moves, strict=True)
-                     for units, image in zip(m, images, strict=True)]
-            ends = np.cumsum([len(m) for m in members])[:-1]
-            for arranged in product(*(permutations(images.tolist()) for _, images in cells)):
-                found = [np.empty(c.size, dtype=np.intp) for c in self.classes]
-                layers = np.searchsorted(ends, np.arange(len(cells)), side="right")
-                for layer, (units, _), images in zip(layers, cells, arranged, strict=True):
-                    found[layer][units] = images
-                yield tuple(map(Permutation, found))
+            yield from arrangements(self.classes, moves)
 
     @cached_property
     def _transversals(self) -> list[dict[int, Moves]]:
@@ -113,6 +104,32 @@ class Symmetries:
             transversals.append(reached)
             fixing = [moves for moves in fixing if moves[layer][unit] == unit]
         return transversals
+
+
+def arrangements(classes: Moves, moves: Moves | None = None) -> Iterator[tuple[Permutation, ...]]:
+    """Every way to send the units of each twin class to those of its image, the units in ascending order
+    first.
+
+    Parameters
+    ----------
+    classes : tuple of arrays of int, one for each hidden layer
+    moves : tuple of arrays of int, optional
+        The image of each class of each layer; each class stays where it is when left out.
+
+    Examples
+    --------
+    >>> list(arrangements((np.array([0, 1, 0]),)))
+    [(Permutation([0, 1, 2]),), (Permutation([2, 1, 0]),)]
+    """
+    members = [[np.flatnonzero(c == i) for i in range(c.max() + 1)] for c in classes]
+    moves = tuple(map(range, map(len, members))) if moves is None else moves
+    cells = [(layer, units, members[layer][int(image)]) for layer, images in enumerate(moves)
+             for units, image in zip(members[layer], images, strict=True)]
+    for arranged in product(*(permutations(images.tolist()) for _, _, images in cells)):
+        found = [np.empty(c.size, dtype=np.intp) for c in classes]
+        for (layer, units, _), images in zip(cells, arranged, strict=True):
+            found[layer][units] = images
+        yield tuple(map(Permutation, found))
 
 
 def symmetries(net: MLP | Parameters, max_nodes: int = MAX_NODES, name: str = "net") -> Symmetries:

@@ -1,6 +1,7 @@
 """Small sets made from a generator: regression on a teacher network, a noisy sine, and spirals to classify.
 
-The draws do not depend on the noise level, so two sets that differ only in ``noise`` share their inputs and targets.
+The draws do not depend on the noise level, so two sets that differ only in ``noise`` share their inputs and
+targets.
 """
 
 from __future__ import annotations

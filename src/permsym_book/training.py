@@ -1,7 +1,7 @@
 """Gradient descent on any batches, in any arithmetic; a trajectory is what the callback saw.
 
-:func:`permsym_book.loop.train` (optimisers, noises, stacks of networks) and :func:`permsym_book.sweep.sweep` can be
-imported from here too.
+:func:`permsym_book.loop.train` (optimizers, noises, stacks of networks) and :func:`permsym_book.sweep.sweep`
+can be imported from here too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import numpy as np
 
 from .loop import Run, loss_function, train
 from .mlp import MLP
+from .parameters import Parameters
 from .validation import checked_count, checked_rng
 
 
@@ -39,7 +40,8 @@ def sgd_step(net: MLP, X, Y, step_size, loss: str = "squared_error") -> MLP:
 
 def sgd(net: MLP, batches: Iterable[tuple], step_size, loss: str = "squared_error",
         callback: Callable[[int, MLP], None] | None = None) -> MLP:
-    """One :func:`sgd_step` for each batch; ``callback(t, net)`` sees the start (t = 0) and every later network.
+    """One :func:`sgd_step` for each batch; ``callback(t, net)`` sees the start (t = 0) and every later
+    network.
 
     Examples
     --------
@@ -84,14 +86,26 @@ def _minibatches(X, Y, size, rng, epochs):
 
 
 def largest_gap(a, b) -> float:
-    """The largest absolute difference between two :class:`~permsym_book.parameters.Parameters` of one shape, 0.0 exactly when equal.
+    """The largest absolute difference between two Parameters of one shape, 0.0 exactly when they are equal.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If one is not :class:`~permsym_book.parameters.Parameters`, or their widths or places of biases
+        differ.
 
     >>> net = MLP.random((2, 4, 1), np.random.default_rng(0))
     >>> largest_gap(net.parameters, net.parameters)
     0.0
     """
+    for name, theta in (("a", a), ("b", b)):
+        if not isinstance(theta, Parameters):
+            hint = ", such as net.parameters," if isinstance(theta, MLP) else ""
+            raise TypeError(f"{name} is of type {type(theta).__name__}; Parameters{hint} are required")
     if a.widths != b.widths:
         raise ValueError(f"b has widths {b.widths}; {a.widths}, those of a, are required")
+    if len(a.arrays()) != len(b.arrays()):
+        raise ValueError(f"b has {len(b.arrays())} arrays; {len(a.arrays())}, those of a, are required")
     return max(float(abs(_plain(x - y)).max()) for x, y in zip(a.arrays(), b.arrays(), strict=True))
 
 

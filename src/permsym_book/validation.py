@@ -1,4 +1,5 @@
-"""Checks of what comes in through the public boundary: each error names the argument, what it was, what was required."""
+"""Checks of what comes in through the public boundary: each error names the argument, what it was, what was
+required."""
 
 from __future__ import annotations
 
@@ -30,8 +31,8 @@ def checked_sequence(name: str, values) -> tuple:
 def checked_array(name: str, array, ndim: int):
     """``array`` as an array of float64, float32 or exact objects, of the given number of axes, finite.
 
-    Arrays that are not NumPy's (:class:`~permsym_book.modular.ModArray`, :class:`~permsym_book.rounding.Ball`)
-    pass when their number of axes is right.
+    Arrays that are not NumPy's (:class:`~permsym_book.modular.ModArray`,
+    :class:`~permsym_book.rounding.Ball`) pass when their number of axes is right.
 
     Raises
     ------
@@ -60,8 +61,18 @@ def checked_array(name: str, array, ndim: int):
     return array
 
 
+def frozen_copy(A):
+    """A copy of a NumPy array that cannot be written to, so that nothing changes behind its owner's back."""
+    if not isinstance(A, np.ndarray):
+        return A
+    A = A.copy()
+    A.flags.writeable = False
+    return A
+
+
 def kind_of(array) -> str:
-    """What arithmetic an array belongs to, for comparing two: its dtype's name or, for other arrays, their own word."""
+    """What arithmetic an array belongs to, for comparing two: its dtype's name or, for other arrays, their
+    own word."""
     return str(array.dtype)
 
 
@@ -71,15 +82,18 @@ def checked_same_kind(named_arrays) -> None:
     first_name, first = named_arrays[0]
     for name, array in named_arrays[1:]:
         if kind_of(array) != kind_of(first):
-            raise TypeError(f"{name} has dtype {kind_of(array)}; {kind_of(first)}, the dtype of {first_name}, is required")
+            raise TypeError(f"{name} has dtype {kind_of(array)}; {kind_of(first)}, the dtype of {first_name},"
+                            " is required")
 
 
-def checked_count(name: str, value, least: int = 1) -> int:
-    """``value`` as an int, at least ``least``."""
+def checked_count(name: str, value, least: int = 1, most: int | None = None) -> int:
+    """``value`` as an int, at least ``least`` and at most ``most``."""
     if not isinstance(value, Integral) or isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} is {value!r} of type {type(value).__name__}; an integer is required")
     if value < least:
         raise ValueError(f"{name} is {value}; at least {least} is required")
+    if most is not None and value > most:
+        raise ValueError(f"{name} is {value}; at most {most} is required")
     return int(value)
 
 

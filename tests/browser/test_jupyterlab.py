@@ -13,7 +13,7 @@ import urllib.request
 
 import pytest
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.xdist_group("jupyterlab")]
 CELLS = [
     "from permsym_book.widgets import PermuteUnits\nw = PermuteUnits(perm=[2, 0, 1, 3, 4])\nw",
     "print('PERM', list(w.perm), 'NET', w.relabelled.widths)",

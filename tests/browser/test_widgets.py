@@ -10,6 +10,7 @@ from widget_page import Widget, pages_of_widgets
 pytestmark = pytest.mark.browser
 SLUGS = sorted(pages_of_widgets())
 WALK = Path(__file__).with_name("random_walk.js").read_text(encoding="utf-8")
+FUZZ = Path(__file__).with_name("wrong_states.js").read_text(encoding="utf-8")
 STEPS = 2000
 ENDLESS = ["run", "play"]  # buttons that start what goes on by itself
 
@@ -79,15 +80,36 @@ def test_random_walk_then_reset_and_link(visit, slug):
     assert wrong is None
     state, told = w.state(), w.status()
     if state != start:
-        link = page.page.url
         assert w.hash_state() is not None
-        other = visit(first_page(slug) + "#" + link.partition("#")[2])
+        other = visit(first_page(slug) + w.link())
         there = Widget(other, slug)
         assert (there.state(), there.status()) == (state, told)
         assert not other.wrong
     w.act("reset")
     assert (w.state(), w.status(), w.hash_state()) == (start, words, None)
     assert not page.wrong
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_wrong_state_is_refused_in_words_and_changes_nothing(visit, slug):
+    """Every part of the state, and every part of its parts, by values of other kinds and sizes: from a script and from a link."""
+    page = visit(first_page(slug))
+    w = Widget(page, slug)
+    start, words = w.state(), w.status()
+    said = page.page.evaluate(FUZZ, slug)
+    assert said["tried"] > 100 and said["refused"] > said["tried"] / 2, said
+    assert said["wrong"] == []
+    assert (w.state(), w.status()) == (start, words)
+    assert not page.wrong
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_the_link_is_written_by_itself(visit, slug):
+    page = visit(first_page(slug))
+    w = Widget(page, slug)
+    w.act("random" if w.root.locator('[data-action="random"]').count() else "step")
+    page.page.wait_for_function("slug => location.hash.includes(slug + '=')", arg=slug)
+    assert w.hash_state()
 
 
 @pytest.mark.parametrize("slug", sorted(set(SLUGS) & set(BREAKS)))
@@ -114,8 +136,9 @@ def test_escape_undoes(visit, slug):
     arguments = {"slug": slug, "seed": 7, "skip": [*ENDLESS, "reset"], "invariant": ""}
     for _ in range(20):
         page.page.evaluate(WALK, arguments | {"steps": 1})
+    w.root.locator("button:enabled").first.focus()
     for _ in range(40):
-        w.root.press("Escape") if w.root.get_attribute("tabindex") else w.root.locator("button").first.press("Escape")
+        page.page.keyboard.press("Escape")
     assert w.state() == start
 
 

@@ -65,8 +65,13 @@ class Widget:
         """The handles' units in document order, which is the visual order."""
         return [int(u) for u in self.root.locator("[data-unit]").evaluate_all("hs => hs.map(h => h.dataset.unit)")]
 
+    def link(self) -> str:
+        """The URL's hash, with what waits to be written: leaving the page writes it."""
+        return self.page.evaluate("() => { dispatchEvent(new Event('pagehide')); return location.hash; }")
+
     def hash_state(self):
         """The widget's entry in the URL's hash, or None."""
+        self.link()
         found = self.page.evaluate("""slug => {
           const entry = location.hash.slice(1).split("&").find((part) => part.startsWith(slug + "="));
           return entry ? decodeURIComponent(entry.slice(slug.length + 1)) : null;

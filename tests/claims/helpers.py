@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from permsym_book import formulas, parameters
+from permsym_book import formulas, relabelling
 from permsym_book.claims import registry
 from permsym_book.parameters import Parameters
 
@@ -13,7 +14,8 @@ SEEDS = (1992, 7)
 
 
 def assert_holds(slug: str, *, controls: set[str], links: int = 0) -> None:
-    """The statement holds in float64 and exactly, each hypothesis dropped breaks it, and no rung is missing."""
+    """The statement holds in float64 and exactly, each hypothesis dropped breaks it, and no rung is
+    missing."""
     for seed in SEEDS:
         e = registry.verify(slug, seed=seed, trials=TRIALS).evidence
         assert e.passed, e.failures
@@ -30,12 +32,21 @@ def fails(slug: str) -> bool:
     return not registry.verify(slug, trials=TRIALS).evidence.passed
 
 
+def notices(slug: str, *sabotages):
+    """A test that the check fails under each sabotage."""
+    @pytest.mark.parametrize("sabotage", sabotages)
+    def test(monkeypatch, sabotage):
+        sabotage(monkeypatch)
+        assert fails(slug)
+    return test
+
+
 def rows_the_wrong_way(monkeypatch):
     """Sabotage: relabel the rows of W2 with P instead of its transpose."""
     def permuted(self, perms):
-        perms = parameters.checked_permutations("perms", perms, self.hidden_widths)
+        perms = relabelling.checked_permutations("perms", perms, self.hidden_widths)
         ins, outs = (None, *(p.inverse() for p in perms)), (*perms, None)
-        take = parameters._taken
+        take = relabelling._taken
         return Parameters._trusted(
             [take(take(W, i, -2), o, -1) for W, i, o in zip(self.weights, ins, outs, strict=True)],
             [None if b is None else take(b, o, -1) for b, o in zip(self.biases, outs, strict=True)])
@@ -64,5 +75,6 @@ def sigma_by_position(monkeypatch):
     right = formulas.forward
 
     def forward(weights, biases, sigmas, X, masks=None):
-        return right(weights, biases, [lambda Z, s=s: s(Z) * np.arange(1, Z.shape[-1] + 1) for s in sigmas], X, masks)
+        return right(weights, biases, [lambda Z, s=s: s(Z) * np.arange(1, Z.shape[-1] + 1) for s in sigmas],
+                     X, masks)
     monkeypatch.setattr(formulas, "forward", forward)

@@ -30,7 +30,8 @@ def test_the_threshold_s_check_notices_sabotage(monkeypatch, place, name, wrong)
 
 def test_the_threshold_s_check_notices_another_recursion(monkeypatch):
     right = collapse.double_well
-    monkeypatch.setattr(collapse, "double_well", lambda eta, *rest, **options: right(1.1 * eta, *rest, **options))
+    monkeypatch.setattr(collapse, "double_well", lambda eta, *rest,
+                        **options: right(1.1 * eta, *rest, **options))
     assert fails("prop-collapse-threshold")
 
 

@@ -8,7 +8,7 @@ from permsym_book.claims import equivariant_optimizers
 from permsym_book.gaps import distances, problem
 from permsym_book.modular import ModArray
 
-from .helpers import assert_holds, delta_by_position, fails, rows_the_wrong_way
+from .helpers import assert_holds, delta_by_position, fails, notices, rows_the_wrong_way
 
 
 def test_prop_equivariant_optimizers():
@@ -21,10 +21,8 @@ def test_lem_equivariant_operations():
         "a Gram matrix that is not relabelled", "a product with a matrix that stays where it is"})
 
 
-@pytest.mark.parametrize("sabotage", [rows_the_wrong_way, delta_by_position])
-def test_the_proposition_notices_sabotage(monkeypatch, sabotage):
-    sabotage(monkeypatch)
-    assert fails("prop-equivariant-optimizers")
+test_the_proposition_notices_sabotage = notices("prop-equivariant-optimizers", rows_the_wrong_way,
+                                                delta_by_position)
 
 
 def test_the_proposition_notices_a_rule_that_knows_the_index(monkeypatch):

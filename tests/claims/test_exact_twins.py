@@ -1,30 +1,27 @@
 """Tests of the check of prop-exact-twins, and of what the page shows."""
 
 import numpy as np
-import pytest
 
 from permsym_book import MLP, optimizers
 from permsym_book.fixed_point import FixedArray
 from permsym_book.lab_examples import twin_course
 
-from .helpers import assert_holds, bias_forgotten, fails, rows_the_wrong_way
+from .helpers import assert_holds, bias_forgotten, fails, notices, rows_the_wrong_way
 
 SLUG = "prop-exact-twins"
 
 
 def test_prop_exact_twins():
-    assert_holds(SLUG, controls={"a sum over the units that depends on their order", "related by another permutation",
-                                 "against the start: the training moved"})
+    assert_holds(SLUG, controls={"a sum over the units that depends on their order",
+                                 "related by another permutation", "against the start: the training moved"})
 
 
-@pytest.mark.parametrize("sabotage", [rows_the_wrong_way, bias_forgotten])
-def test_the_check_notices_sabotage(monkeypatch, sabotage):
-    sabotage(monkeypatch)
-    assert fails(SLUG)
+test_the_check_notices_sabotage = notices(SLUG, rows_the_wrong_way, bias_forgotten)
 
 
 def test_the_check_notices_sums_that_are_rounded_as_they_grow(monkeypatch):
-    """Fixed point whose running sums lose their last bit at every addition: rounding that depends on the order."""
+    """Fixed point whose running sums lose their last bit at every addition: rounding that depends on the
+    order."""
     def matmul(self, other):
         A, B = self.values, other.values
         total = (A[..., :, :1] * B[..., :1, :]) >> 12

@@ -1,12 +1,11 @@
 """Tests of the check of prop-identical-units-stay-identical."""
 
 import numpy as np
-import pytest
 
 from permsym_book import MLP, Parameters, identical_units
 from permsym_book.training import sgd
 
-from .helpers import assert_holds, delta_by_position, fails, sigma_by_position
+from .helpers import assert_holds, delta_by_position, notices, sigma_by_position
 
 SLUG = "prop-identical-units-stay-identical"
 
@@ -17,10 +16,7 @@ def test_identical_units_stay_identical():
         "unit 1, which is not in the group"})
 
 
-@pytest.mark.parametrize("sabotage", [delta_by_position, sigma_by_position])
-def test_the_check_notices_sabotage(monkeypatch, sabotage):
-    sabotage(monkeypatch)
-    assert fails(SLUG)
+test_the_check_notices_sabotage = notices(SLUG, delta_by_position, sigma_by_position)
 
 
 def test_erratum_equal_incoming_weights_alone_do_not_keep_units_identical():

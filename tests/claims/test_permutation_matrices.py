@@ -11,7 +11,8 @@ SLUG = "def-permutation-matrix"
 
 
 def test_permutation_matrices_are_orthogonal_and_move_columns_and_rows():
-    assert_holds(SLUG, controls={"two columns alike: D^T D against I", "column j of A moved to perm[j] instead",
+    assert_holds(SLUG,
+                 controls={"two columns alike: D^T D against I", "column j of A moved to perm[j] instead",
                                  "P instead of its transpose on rows"})
 
 

@@ -2,7 +2,7 @@
 
 from permsym_book import Permutation
 
-from .helpers import assert_holds, bias_forgotten, fails, rows_the_wrong_way
+from .helpers import assert_holds, bias_forgotten, notices, rows_the_wrong_way
 
 SLUG = "rem-transpose"
 
@@ -12,14 +12,8 @@ def test_the_transpose_relabels_rows_as_the_matrix_relabels_columns():
                                           "P against its transpose"})
 
 
-def test_the_check_notices_a_wrong_transpose(monkeypatch):
-    rows_the_wrong_way(monkeypatch)
-    assert fails(SLUG)
-
-
-def test_the_check_notices_a_forgotten_bias(monkeypatch):
-    bias_forgotten(monkeypatch)
-    assert fails(SLUG)
+test_the_check_notices_a_wrong_transpose = notices(SLUG, rows_the_wrong_way)
+test_the_check_notices_a_forgotten_bias = notices(SLUG, bias_forgotten)
 
 
 def test_a_matrix_equals_its_transpose_exactly_for_the_involutions():

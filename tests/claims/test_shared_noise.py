@@ -1,29 +1,27 @@
 """Tests of the check of prop-unit-blind-noise."""
 
 import numpy as np
-import pytest
 
 from permsym_book import noise
 from permsym_book.claims import shared_noise
 from permsym_book.gaps import problem, unit_gaps
 
-from .helpers import assert_holds, delta_by_position, fails, rows_the_wrong_way
+from .helpers import assert_holds, delta_by_position, fails, notices, rows_the_wrong_way
 
 SLUG = "prop-unit-blind-noise"
 
 
 def test_prop_unit_blind_noise():
-    assert_holds(SLUG, controls={"the twin with draws not relabelled", "identical units, noise on each weight"})
+    assert_holds(SLUG,
+                 controls={"the twin with draws not relabelled", "identical units, noise on each weight"})
 
 
-@pytest.mark.parametrize("sabotage", [rows_the_wrong_way, delta_by_position])
-def test_the_check_notices_sabotage(monkeypatch, sabotage):
-    sabotage(monkeypatch)
-    assert fails(SLUG)
+test_the_check_notices_sabotage = notices(SLUG, rows_the_wrong_way, delta_by_position)
 
 
 def test_the_check_notices_noise_that_sees_the_units(monkeypatch):
-    monkeypatch.setattr(shared_noise, "unit_blind", lambda a, params, rng: params.map(lambda A: a.random(A.shape, rng)))
+    monkeypatch.setattr(shared_noise, "unit_blind", lambda a, params,
+                        rng: params.map(lambda A: a.random(A.shape, rng)))
     assert fails(SLUG)
 
 

@@ -1,11 +1,10 @@
 """Tests of the checks of prop-noise-does-not-break and prop-dropout-breaks."""
 
 import numpy as np
-import pytest
 
 from permsym_book.claims import what_can_break_it
 
-from .helpers import assert_holds, delta_by_position, fails, sigma_by_position
+from .helpers import assert_holds, delta_by_position, fails, notices, sigma_by_position
 
 
 def test_prop_noise_does_not_break():
@@ -20,10 +19,7 @@ def test_prop_dropout_breaks():
         "outgoing weights, a mask for each unit: gap against 0"})
 
 
-@pytest.mark.parametrize("sabotage", [delta_by_position, sigma_by_position])
-def test_prop_noise_notices_sabotage(monkeypatch, sabotage):
-    sabotage(monkeypatch)
-    assert fails("prop-noise-does-not-break")
+test_prop_noise_notices_sabotage = notices("prop-noise-does-not-break", delta_by_position, sigma_by_position)
 
 
 def test_prop_dropout_notices_a_mask_left_out_of_the_backward_pass(monkeypatch):

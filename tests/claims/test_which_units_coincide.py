@@ -15,7 +15,8 @@ from .helpers import assert_holds, delta_by_position, fails, sigma_by_position
 
 def test_prop_partition_stabilizer():
     assert_holds("prop-partition-stabilizer", controls={
-        "units 0 and 1, which are in different blocks", "equal incoming weights only", "equal outgoing weights only"})
+        "units 0 and 1, which are in different blocks", "equal incoming weights only",
+        "equal outgoing weights only"})
 
 
 def test_prop_group_as_one_unit():
@@ -33,7 +34,8 @@ def test_the_checks_notice_sabotage(monkeypatch, slug, sabotage):
 
 def test_the_check_notices_a_unit_left_out_of_its_block(monkeypatch):
     right = which_units_coincide.grouped
-    monkeypatch.setattr(which_units_coincide, "grouped", lambda net, blocks: right(net, (((2, 3), (1, 4)), *blocks[1:])))
+    monkeypatch.setattr(which_units_coincide, "grouped", lambda net,
+                        blocks: right(net, (((2, 3), (1, 4)), *blocks[1:])))
     assert fails("prop-partition-stabilizer") and fails("prop-group-as-one-unit")
 
 

@@ -55,7 +55,7 @@ def test_bad_input_is_named():
     rng = np.random.default_rng(0)
     with pytest.raises(TypeError, match="no trait 'h'"):
         Orbit(h=4)
-    check_refused(Orbit, ["network", "h = 11", "at most 10"], network=MLP.random((2, 11, 1), rng))
+    check_refused(Orbit, ["network", "h = 11", "1 to 10"], network=MLP.random((2, 11, 1), rng))
     check_refused(Orbit, ["groups[1]", "2", "earlier unit"], groups=[0, 2, 2])
     check_refused(Orbit, ["groups[2]", "1", "stands for its group"], groups=[0, 0, 1])
     check_refused(Orbit, ["groups", "2 entries", "3"], network=MLP.random((2, 3, 1), rng), groups=[0, 1])

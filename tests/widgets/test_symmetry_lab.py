@@ -56,7 +56,7 @@ def test_starts(init):
         ({"optimizer": "shampoo"}, ["optimizer", "shampoo"]),
         ({"init": "orthogonal"}, ["init", "orthogonal", "xavier"]),
         ({"step_size": 11.0}, ["step_size", "11.0", "10.0"]),
-        ({"Y": np.zeros((32, 3))}, ["Y", "(32, 3)", "(32, 2)"]),
+        ({"Y": np.zeros((32, 3))}, ["Y", "(32, 3)", "2 columns"]),
         ({"network": MLP.random((3, 12, 2), np.random.default_rng(0))}, ["X is missing"]),
     ],
 )

@@ -7,7 +7,7 @@
  * @typedef {import("./packed.js").Sizes} Sizes
  * @typedef {{size: number, sigma: number, probability: number, keep: number, unit: number}} Amounts
  */
-import { source } from "./random.js";
+import { normalsFrom, source } from "./random.js";
 import { places } from "./packed.js";
 
 const PURPOSES = 16; // streams below 16 belong to initial weights and data (core/settings.js)
@@ -18,16 +18,8 @@ export function draws(seed, step, purpose) {
   const uniforms = (count) => Float64Array.from({ length: count }, next);
   return {
     uniforms,
-    normals(count) {
-      const u = uniforms(count + (count % 2));
-      const out = new Float64Array(count);
-      for (let i = 0; i < count; i += 2) {
-        const radius = Math.sqrt(-2 * Math.log(1 - u[i]));
-        out[i] = radius * Math.cos(2 * Math.PI * u[i + 1]);
-        if (i + 1 < count) out[i + 1] = radius * Math.sin(2 * Math.PI * u[i + 1]);
-      }
-      return out;
-    },
+    /** @param {number} count */
+    normals: (count) => normalsFrom(count, uniforms),
     /** All of 0..n-1 in random order (Fisher and Yates from the front). */
     order(n) {
       const rows = Array.from({ length: n }, (_, i) => i);

@@ -46,9 +46,12 @@ export function uniforms(seed, stream, count) {
   return out;
 }
 
-/** Standard normal numbers by Box and Muller, two from each pair of uniforms. */
-export function normals(seed, stream, count) {
-  const u = uniforms(seed, stream, count + (count % 2));
+/**
+ * Standard normal numbers by Box and Muller, two from each pair of uniforms.
+ * @param {number} count @param {(count: number) => Float64Array} draw gives that many uniform numbers
+ */
+export function normalsFrom(count, draw) {
+  const u = draw(count + (count % 2));
   const out = new Float64Array(count);
   for (let i = 0; i < count; i += 2) {
     const radius = Math.sqrt(-2 * Math.log(1 - u[i]));
@@ -57,6 +60,9 @@ export function normals(seed, stream, count) {
   }
   return out;
 }
+
+/** Standard normal numbers of a stream. @param {number} seed @param {number} stream @param {number} count */
+export const normals = (seed, stream, count) => normalsFrom(count, (n) => uniforms(seed, stream, n));
 
 /** A source of uniform numbers, one at a time. @param {number} seed @param {number} stream @returns {() => number} */
 export function source(seed, stream) {

@@ -1,42 +1,25 @@
 /** What the training widgets check in traits and links, and how their starts are drawn. */
 import { fromRows, largest, toRows, zeros } from "./matrix.js";
-import { parametersFromLists, parametersToLists } from "./mlp.js";
+import { parametersToLists } from "./mlp.js";
 import { normals, uniforms } from "./random.js";
-import { requireInteger, requireMatrix, requireOneOf } from "./settings.js";
+import { requireInputs, requireInteger, requireNetwork, requireOneOf, requireSwitch, requireTargets } from "./settings.js";
 
 /** A step size that learns with sums over a few dozen samples. */
 export const STEP_SIZES = { sgd: 0.005, momentum: 0.001, nesterov: 0.001, adagrad: 0.05, rmsprop: 0.005, adam: 0.01, lion: 0.002, sign: 0.002 };
 
-/** A number between two others from a link or a trait. */
-export function requireNumber(name, value, min, max) {
-  if (typeof value !== "number" || !(value >= min && value <= max)) {
-    throw new RangeError(`${name} is ${JSON.stringify(value)}; a number from ${min} to ${max} is required`);
-  }
-  return value;
-}
-
 /** The network and its data, of sizes within the limits; as plain lists. */
 export function requireProblem({ network, X, Y }, limits) {
-  const p = parametersFromLists(network);
-  for (const [part, A] of Object.entries(p)) requireMatrix(part, toRows(A));
-  requireInteger("the number of inputs", p.W1.rows, limits.d[0], limits.d[1]);
-  requireInteger("the number of hidden units", p.W1.cols, limits.h[0], limits.h[1]);
-  requireInteger("the number of outputs", p.W2.cols, limits.q[0], limits.q[1]);
-  const [inputs, targets] = [requireMatrix("X", X), requireMatrix("Y", Y)];
-  requireInteger("the number of samples", inputs.rows, 1, limits.n);
-  if (inputs.cols !== p.W1.rows) throw new RangeError(`X has ${inputs.cols} columns; ${p.W1.rows}, one per input, are required`);
-  if (targets.rows !== inputs.rows || targets.cols !== p.W2.cols) {
-    throw new RangeError(`Y has shape (${targets.rows}, ${targets.cols}); (${inputs.rows}, ${p.W2.cols}) is required`);
-  }
+  const p = requireNetwork(network, limits);
+  const inputs = requireInputs(X, p.W1.rows, limits.n);
+  const targets = requireTargets(Y, inputs.rows, p.W2.cols);
   return { network: parametersToLists(p), X: toRows(inputs), Y: toRows(targets) };
 }
 
-/** How far a training went and which step is shown. */
-export function requireProgress({ steps = 0, at, per_click: perClick = 10 }, max, maxPerClick) {
+/** How far a training went and which step is shown; nothing runs by itself. */
+export function requireProgress({ steps, at = steps, per_click: perClick = 10, running = false }, max, maxPerClick) {
   requireInteger("steps", steps, 0, max);
-  return {
-    steps, at: requireInteger("the shown step", at ?? steps, 0, steps), per_click: requireInteger("steps per click", perClick, 1, maxPerClick), running: false,
-  };
+  requireSwitch("running", running);
+  return { steps, at: requireInteger("the shown step", at, 0, steps), per_click: requireInteger("steps per click", perClick, 1, maxPerClick), running: false };
 }
 
 export const INITS = { given: "as given", normal: "normal", xavier: "Xavier", kaiming: "Kaiming", constant: "constant 0.1", zeros: "all zeros" };

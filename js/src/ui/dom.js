@@ -61,7 +61,35 @@ export function choice(name, label, options, change) {
   return { row: element("label", { class: "permsym-field" }, element("span", {}, label), input), input };
 }
 
+/** Write an attribute only where it changes: what is written is drawn anew. */
+export function attribute(node, name, value) {
+  const text = String(value);
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
+/** Write an element's words only where they change. */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
 /** Move the keyboard's focus within a row of handles: one of them is in the tab order. */
 export function roving(handles, current) {
-  handles.forEach((handle, i) => handle.setAttribute("tabindex", i === current ? "0" : "-1"));
+  handles.forEach((handle, i) => attribute(handle, "tabindex", i === current ? 0 : -1));
+}
+
+/**
+ * Let handles that stand side by side stand in this order, so that one reads and tabs in the order of the slots. The one that has
+ * the focus is not moved, the others around it; where the browser can, they are moved in the middle of their motion.
+ * @param {Element[]} ordered
+ */
+export function arrange(ordered) {
+  const parent = ordered[0].parentNode;
+  const put = parent.moveBefore ? (node, place) => parent.moveBefore(node, place) : (node, place) => parent.insertBefore(node, place);
+  const fixed = Math.max(ordered.indexOf(document.activeElement), 0);
+  for (let k = fixed - 1; k >= 0; k--) {
+    if (ordered[k + 1].previousElementSibling !== ordered[k]) put(ordered[k], ordered[k + 1]);
+  }
+  for (let k = fixed + 1; k < ordered.length; k++) {
+    if (ordered[k - 1].nextElementSibling !== ordered[k]) put(ordered[k], ordered[k - 1].nextSibling);
+  }
 }

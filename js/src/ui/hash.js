@@ -1,5 +1,7 @@
 /** The state of each widget in the URL's hash, `#permute-units=<JSON>&orbit=<JSON>`: a link reproduces the view. */
 
+const PAUSE = 300; // milliseconds: writing the address makes the browser lay the page out, so it waits until the motion has ended
+
 function entries() {
   const hash = location.hash.slice(1);
   if (!hash.includes("=")) return [];
@@ -9,26 +11,39 @@ function entries() {
   });
 }
 
-/** The state that the link gives the widget, or null. @param {string} slug */
+/** The state that the link gives the widget, or undefined when it gives none. @param {string} slug @throws {RangeError} */
 export function readLink(slug) {
   const found = entries().find(([name]) => name === slug);
-  if (!found) return null;
+  if (!found) return undefined;
   try {
     return JSON.parse(decodeURIComponent(found[1]));
   } catch {
-    return null;
+    throw new RangeError("the link holds no state that can be read");
   }
 }
 
-/** Put the state of a widget into the URL without a new entry in the history; null takes it out. */
+/** @type {Map<string, any>} what each widget's entry will be */
+const waiting = new Map();
+let timer = 0;
+
+/** Put the state of a widget into the URL, without a new entry in the history, soon; null takes it out. */
 export function writeLink(slug, state) {
-  const others = entries().filter(([name]) => name !== slug);
-  if (state !== null) others.push([slug, encodeURIComponent(JSON.stringify(state))]);
-  if (state === null && !entries().length) return; // an anchor of the page stays
-  const hash = others.map(([name, text]) => `${name}=${text}`).join("&");
-  try {
-    history.replaceState(history.state, "", hash ? `#${hash}` : location.pathname + location.search);
-  } catch {
-    // too many updates a second: the next one carries this state too
-  }
+  waiting.set(slug, state);
+  clearTimeout(timer);
+  timer = setTimeout(writeLinks, PAUSE);
 }
+
+/** Write what waits, at once. */
+function writeLinks() {
+  clearTimeout(timer);
+  if (!waiting.size) return;
+  const before = entries();
+  const after = before.filter(([name]) => !waiting.has(name));
+  for (const [slug, state] of waiting) if (state !== null) after.push([slug, encodeURIComponent(JSON.stringify(state))]);
+  waiting.clear();
+  if (!after.length && !before.length) return; // an anchor of the page stays
+  const hash = after.map(([name, text]) => `${name}=${text}`).join("&");
+  history.replaceState(history.state, "", hash ? `#${hash}` : location.pathname + location.search);
+}
+
+window.addEventListener("pagehide", writeLinks);

@@ -2,7 +2,7 @@
 import { scalePoint } from "d3-scale";
 import { largest } from "../core/matrix.js";
 import { unitColour, weightColour } from "./colour.js";
-import { element, svg } from "./dom.js";
+import { attribute, element, svg } from "./dom.js";
 
 const WIDTH = 250;
 const HEIGHT = 240;
@@ -24,22 +24,30 @@ export function networkGraph(parent, p) {
   parent.append(element("div", { class: "permsym-graph-panel" }, picture));
   const images = p.W1.rows > 6;
 
+  const limits = [largest(p.W1), largest(p.W2)];
+  const line = (unit) => {
+    const made = svg("line", {});
+    unitEdges[unit].append(made);
+    return made;
+  };
+  const lines = unitEdges.map((_, unit) => ({
+    into: images ? [] : Array.from({ length: d }, () => line(unit)), out: Array.from({ length: q }, () => line(unit)),
+  }));
+
   return {
     update(state, found) {
       const { W1, W2 } = found.parameters;
-      const limits = [largest(p.W1), largest(p.W2)];
       state.perm.forEach((unit, slot) => {
-        nodes[unit].style.transform = `translate(0px, ${hidden(slot)}px)`;
-        const lines = [];
-        if (!images) {
-          for (let i = 0; i < d; i++) lines.push(edge(16, inputs(i), WIDTH / 2, hidden(slot), W1.data[i * h + slot], limits[0]));
-        }
-        for (let k = 0; k < q; k++) lines.push(edge(WIDTH / 2, hidden(slot), WIDTH - 16, outputs(k), W2.data[slot * q + k], limits[1]));
-        unitEdges[unit].replaceChildren(...lines);
+        const to = `translate(0px, ${hidden(slot)}px)`;
+        if (nodes[unit].style.transform !== to) nodes[unit].style.transform = to;
+        lines[unit].into.forEach((line, i) => edge(line, 16, inputs(i), WIDTH / 2, hidden(slot), W1.data[i * h + slot], limits[0]));
+        lines[unit].out.forEach((line, k) => edge(line, WIDTH / 2, hidden(slot), WIDTH - 16, outputs(k), W2.data[slot * q + k], limits[1]));
       });
     },
   };
 }
 
-const edge = (x1, y1, x2, y2, value, limit) =>
-  svg("line", { x1, y1, x2, y2, stroke: weightColour(value, limit), "stroke-width": 0.5 + (3 * Math.abs(value)) / (limit || 1) });
+function edge(line, x1, y1, x2, y2, value, limit) {
+  const width = 0.5 + (3 * Math.abs(value)) / (limit || 1);
+  for (const [name, shown] of Object.entries({ x1, y1, x2, y2, stroke: weightColour(value, limit), "stroke-width": width })) attribute(line, name, shown);
+}

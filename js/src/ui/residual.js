@@ -1,5 +1,5 @@
 /** A residual beside what it measures, with its verdict in words. */
-import { element } from "./dom.js";
+import { attribute, element, write } from "./dom.js";
 import { verdict } from "./format.js";
 
 /** @param {...(Node | string)} label what is measured */
@@ -9,8 +9,8 @@ export function residualLine(...label) {
     row: element("span", { class: "permsym-residual-line" }, ...label, " ", output),
     /** @param {number} residual @param {number} bound */
     show(residual, bound) {
-      output.dataset.residual = String(residual);
-      output.textContent = verdict(residual, bound);
+      attribute(output, "data-residual", residual);
+      write(output, verdict(residual, bound));
       output.classList.toggle("permsym-broken", !(residual <= bound));
     },
   };

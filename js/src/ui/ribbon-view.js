@@ -7,8 +7,8 @@ import { select } from "d3-selection";
 import { rowsOfW2 } from "../core/relabelling.js";
 import { inverse } from "../core/permutation.js";
 import { largest } from "../core/matrix.js";
-import { activationColour, inkOn, unitColour, weightColour } from "./colour.js";
-import { element, roving, svg } from "./dom.js";
+import { activationColour, inkOn, unitColour, unitInk, weightColour } from "./colour.js";
+import { arrange, attribute, element, roving, svg, write } from "./dom.js";
 import { number } from "./format.js";
 
 const CELL = 26;
@@ -37,7 +37,7 @@ export function ribbonView(parent, p, X, act) {
     y += part.height + GAP;
   }
   const limits = { W1: largest(p.W1), b1: largest(p.b1), W2: largest(p.W2), b2: largest(p.b2) };
-  const readout = element("p", { class: "permsym-readout" }, " ");
+  const readout = element("p", { class: "permsym-readout" }, "Point at a unit, or focus it, to read its numbers.");
   const slots = svg("g", { class: "permsym-slots" });
   const picture = svg("svg", {
     class: "permsym-ribbons", width: LABEL + h * width + 8, height: y, viewBox: `0 0 ${LABEL + h * width + 8} ${y}`,
@@ -50,13 +50,19 @@ export function ribbonView(parent, p, X, act) {
   }
   slots.prepend(svg("text", { x: LABEL - 5, y: 11, "text-anchor": "end", class: "permsym-small" }, "slot"));
 
-  const x = (slot) => `translate(${LABEL + slot * width}px, 0px)`;
+  /** The colours that a unit has for good; those of H come with each pass. */
+  const fillOf = {
+    W1: images ? undefined : (unit, i) => weightColour(p.W1.data[i * h + unit], limits.W1),
+    b1: (unit) => weightColour(p.b1.data[unit], limits.b1),
+    W2: (unit, k) => weightColour(p.W2.data[unit * p.W2.cols + k], limits.W2),
+  };
   const columns = Array.from({ length: h }, (_, unit) => {
-    const made = { unit, groups: {}, rects: {} };
+    const made = { unit, whole: svg("g", { class: "permsym-column" }), groups: {}, rects: {} };
+    picture.append(made.whole);
     for (const part of parts) {
       const group = svg("g", { class: "permsym-column" });
       made.rects[part.name] = Array.from({ length: part.rows }, (_, i) => {
-        const rect = svg("rect", { x: 1, y: part.y + (i * part.height) / part.rows + 1, width: width - 2, height: part.height / part.rows - 2 });
+        const rect = svg("rect", { fill: fillOf[part.name]?.(unit, i) ?? "none", x: 1, y: part.y + (i * part.height) / part.rows + 1, width: width - 2, height: part.height / part.rows - 2 });
         group.append(rect);
         return rect;
       });
@@ -65,14 +71,14 @@ export function ribbonView(parent, p, X, act) {
         class: "permsym-frame", x: 1, y: part.y, width: width - 2, height: part.height, fill: "none", stroke: unitColour(unit), "stroke-width": 2,
       }));
       made.groups[part.name] = group;
-      picture.append(group);
+      made.whole.append(group);
     }
     const handle = svg("g", {
       class: "permsym-handle", "data-unit": unit, role: "button", tabindex: -1,
       onkeydown: (event) => onKey(event, unit), onfocus: () => describeUnit(unit), onpointerenter: () => describeUnit(unit),
       onclick: () => handle.focus(),
     }, svg("rect", { x: 2, y: 16, width: width - 4, height: HANDLE - 4, rx: 6, fill: unitColour(unit) }),
-    svg("text", { x: width / 2, y: 16 + HANDLE / 2 + 2, "text-anchor": "middle", fill: inkOnHex(unitColour(unit)), class: "permsym-chip" }, String(unit)));
+    svg("text", { x: width / 2, y: 16 + HANDLE / 2 + 2, "text-anchor": "middle", fill: unitInk(unit), class: "permsym-chip" }, String(unit)));
     made.handle = handle;
     return made;
   });
@@ -81,6 +87,18 @@ export function ribbonView(parent, p, X, act) {
   let found = null;
   let dragging = null;
   const slotOf = (unit) => state.perm.indexOf(unit);
+  const places = new Map();
+  const place = (node, slots, from = 0) => {
+    if (places.get(node) === slots) return;
+    places.set(node, slots);
+    node.style.transform = `translate(${from + slots * width}px, 0px)`;
+  };
+  const shades = new Map();
+  const shade = (rect, colour) => {
+    if (shades.get(rect) === colour) return;
+    shades.set(rect, colour);
+    rect.setAttribute("fill", colour);
+  };
 
   function onKey(event, unit) {
     const slot = slotOf(unit);
@@ -120,19 +138,8 @@ export function ribbonView(parent, p, X, act) {
     .on("end", () => {
       dragging = null;
       picture.classList.remove("permsym-dragging");
-      reorder();
+      arrange(state.perm.map((unit) => columns[unit].handle));
     });
-
-  /** The handles stand in the document in visual order, so that one reads and tabs in the order of the slots. */
-  function reorder() {
-    const ordered = state.perm.map((unit) => columns[unit].handle);
-    const standing = [...picture.querySelectorAll(".permsym-handle")];
-    if (ordered.every((handle, j) => handle === standing[j])) return;
-    const active = document.activeElement;
-    ordered.forEach((handle) => picture.append(handle));
-    const lost = ordered.find((handle) => handle === active);
-    if (lost && document.activeElement !== lost) lost.focus({ preventScroll: true });
-  }
 
   const stillParts = still(p, X, limits);
   const scroll = element("div", { class: "permsym-scroll", tabindex: 0, role: "region", "aria-label": "W1, b1, H and W2 transposed" }, picture);
@@ -149,31 +156,24 @@ export function ribbonView(parent, p, X, act) {
     update(next, result) {
       state = next;
       found = result;
-      const rowUnits = rowsOfW2(next.perm, next.mistakes);
-      const slotIn = { W1: inverse(next.perm), b1: next.mistakes.b1 ? null : inverse(next.perm), H: inverse(next.perm), W2: inverse(rowUnits) };
+      const slots = inverse(next.perm);
+      const apart = { b1: next.mistakes.b1 ? null : slots, W2: inverse(rowsOfW2(next.perm, next.mistakes)) }; // these can be left behind
       let low = Infinity, high = -Infinity;
       for (const v of found.before.H.data) {
         low = Math.min(low, v);
         high = Math.max(high, v);
       }
-      for (const { unit, groups, rects } of columns) {
-        for (const part of parts) {
-          const slot = slotIn[part.name] ? slotIn[part.name][unit] : unit;
-          groups[part.name].style.transform = x(slot);
-          rects[part.name].forEach((rect, i) => {
-            const fill = part.name === "H"
-              ? activationColour(found.after.H.data[i * h + slot], low, high)
-              : weightColour(part.name === "W1" ? p.W1.data[i * h + unit] : part.name === "b1" ? p.b1.data[unit] : p.W2.data[unit * p.W2.cols + i], limits[part.name]);
-            if (!(images && part.name === "W1")) rect.setAttribute("fill", fill);
-          });
-        }
+      for (const { unit, whole, groups, rects, handle } of columns) {
+        place(whole, slots[unit], LABEL);
+        place(groups.b1, (apart.b1 ? apart.b1[unit] : unit) - slots[unit]);
+        place(groups.W2, apart.W2[unit] - slots[unit]);
+        rects.H.forEach((rect, i) => shade(rect, activationColour(found.after.H.data[i * h + slots[unit]], low, high)));
+        place(handle, slots[unit], LABEL);
+        attribute(handle, "aria-label", `unit ${unit}, slot ${slots[unit]} of ${h}`);
       }
-      next.perm.forEach((unit, j) => {
-        columns[unit].handle.style.transform = x(j);
-        columns[unit].handle.setAttribute("aria-label", `unit ${unit}, slot ${j} of ${h}`);
-      });
-      roving(next.perm.map((unit) => columns[unit].handle), Math.max(next.perm.indexOf(next.focus), 0));
-      if (!dragging) reorder(); // a handle under the finger stays where it is in the document
+      const ordered = next.perm.map((unit) => columns[unit].handle);
+      roving(ordered, Math.max(next.perm.indexOf(next.focus), 0));
+      if (!dragging) arrange(ordered); // a handle under the finger stays where it is in the document
       stillParts.update(found);
       const focused = columns.find(({ handle }) => handle === document.activeElement);
       if (focused) describeUnit(focused.unit);
@@ -181,8 +181,6 @@ export function ribbonView(parent, p, X, act) {
     destroy: () => select(picture).selectAll("*").on(".drag", null),
   };
 }
-
-const inkOnHex = (hex) => inkOn(`rgb(${[1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16)).join(" ")})`);
 
 /** A column of W1 as a 28 x 28 picture. */
 function digitImage(W1, unit, limit, y) {
@@ -206,15 +204,19 @@ function still(p, X, limits) {
   tables.push(matrixTable("b2", p.b2, (v) => weightColour(v, limits.b2)));
   const before = matrixTable("O", { rows: X.rows, cols: q, data: new Float64Array(X.rows * q) }, () => "rgb(200 200 200)");
   tables.push(before);
+  const shown = [];
   return {
     panel: element("div", { class: "permsym-still" }, ...tables.map((t) => t.figure)),
     update({ before: plain, after, residual, bound }) {
       const limit = largest(plain.O);
       before.cells.forEach((cell, i) => {
         const colour = weightColour(after.O.data[i], limit);
-        cell.style.background = colour;
-        cell.style.color = inkOn(colour);
-        cell.textContent = number(after.O.data[i]);
+        if (shown[i] !== colour) {
+          shown[i] = colour;
+          cell.style.background = colour;
+          cell.style.color = inkOn(colour);
+        }
+        write(cell, number(after.O.data[i]));
         cell.classList.toggle("permsym-differs", residual > bound && Math.abs(after.O.data[i] - plain.O.data[i]) > bound);
       });
     },

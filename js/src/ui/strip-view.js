@@ -1,6 +1,6 @@
 /** A network as columns: a unit's incoming weights, bias and outgoing weights below its number. */
 import { unitColour, unitInk, weightColour } from "./colour.js";
-import { element, svg } from "./dom.js";
+import { arrange, element, svg } from "./dom.js";
 import { placesOfUnit } from "../core/packed.js";
 
 const ROW = 15;
@@ -16,7 +16,7 @@ const LABEL = 30;
  */
 export function stripView(parent, { title, sizes, handles }) {
   const { d, h, q } = sizes;
-  const width = Math.max(17, Math.min(30, Math.floor(272 / h)));
+  const width = Math.max(16, Math.min(30, Math.floor(272 / h)));
   const letters = [...Array.from({ length: d }, (_, i) => (i ? "" : "W1")), "b1", ...Array.from({ length: q }, (_, k) => (k ? "" : "W2ᵀ"))];
   const at = Array.from({ length: h }, (_, slot) => placesOfUnit(sizes, slot));
   const y = (row) => HEAD + row * ROW + (row >= d ? 4 : 0) + (row > d ? 4 : 0);
@@ -93,12 +93,7 @@ export function stripView(parent, { title, sizes, handles }) {
   /** The handles stand in the document in visual order; not while one is dragged, which would end the capture. */
   function reorder() {
     if (!handles || dragging) return;
-    const standing = [...picture.querySelectorAll("[data-unit]")];
-    if (order.every((unit, slot) => standing[slot] === chips[unit])) return;
-    const active = document.activeElement;
-    order.forEach((unit) => picture.append(chips[unit]));
-    const lost = chips.find((chip) => chip === active);
-    if (lost && document.activeElement !== lost) lost.focus({ preventScroll: true });
+    arrange(order.map((unit) => chips[unit]));
   }
 
   parent.append(element("div", { class: "permsym-strip-panel" }, element("p", { class: "permsym-label" }, title),

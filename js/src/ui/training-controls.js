@@ -2,7 +2,8 @@
  * Run, pause, step and scrub a training. While it runs, it trains for a part of every frame and draws; the state, and with it the
  * link and the status line, follow twice a second, and when it pauses.
  */
-import { button, element, freshId, numberField } from "./dom.js";
+import { button, element, numberField } from "./dom.js";
+import { scrubber } from "./scrubber.js";
 
 const BUDGET = 10; // milliseconds of training in a frame
 const CHUNK = 4; // steps between looks at the clock
@@ -21,8 +22,7 @@ export function trainingControls(api, { label, max = MAX_STEPS, reach, draw }) {
   let frame = 0;
   let live = 0;
   let committed = 0;
-  let scrubbing = false;
-  const id = freshId("at");
+  const scrub = scrubber(api);
 
   const commit = (patch = {}) => {
     committed = performance.now();
@@ -57,27 +57,15 @@ export function trainingControls(api, { label, max = MAX_STEPS, reach, draw }) {
     api.change({ steps: Math.min(steps, state.steps + state.per_click), at: Math.min(steps, state.steps + state.per_click) });
   });
   const perClick = numberField("per_click", "steps per click", { min: 1, max: MAX_PER_CLICK }, (value) => api.change({ per_click: value }), api.reject);
-  const slider = element("input", {
-    id, type: "range", min: 0, max: 0, step: 1, "data-option": "at",
-    oninput: () => {
-      api.change({ at: Math.min(Number(slider.value), api.state().steps) }, { keep: !scrubbing });
-      scrubbing = true;
-    },
-    onchange: () => (scrubbing = false),
-  });
-  const shown = element("output", { for: id });
   const panel = element("div", {},
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": label }, run, pause, step, button("reset", "reset", api.reset), perClick.row),
-    element("div", { class: "permsym-row permsym-scrub" }, element("label", { for: id }, "shown step"), slider, shown));
+    scrub.row);
 
   return {
     panel,
     /** Whatever is shown, also a state that is not the widget's yet. */
     show({ steps, at, per_click: clicks, running }) {
-      slider.max = String(steps);
-      slider.value = String(at);
-      slider.disabled = running || steps === 0;
-      shown.textContent = `${at} of ${steps}`;
+      scrub.show({ steps, at, running });
       perClick.show(clicks);
       [run.disabled, pause.disabled, step.disabled] = [running, !running, running];
     },

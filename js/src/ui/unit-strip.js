@@ -1,6 +1,6 @@
 /** A row of handles, one for each unit, in the order of the slots: by drag, touch or arrow keys a unit moves to another slot. */
 import { unitColour, unitInk } from "./colour.js";
-import { element, roving } from "./dom.js";
+import { arrange, element, roving } from "./dom.js";
 
 const WIDTH = 38;
 
@@ -59,16 +59,7 @@ export function unitStrip(parent, h, { title, move, look = (unit) => unit }) {
 
   function drop() {
     held = null;
-    reorder();
-  }
-
-  /** The handles stand in the document in the order of the slots, so that one reads and tabs in that order. */
-  function reorder() {
-    const ordered = perm.map((unit) => handles[unit]);
-    if (ordered.every((handle, j) => handle === row.children[j])) return;
-    const active = ordered.find((handle) => handle === document.activeElement);
-    row.append(...ordered);
-    if (active && document.activeElement !== active) active.focus({ preventScroll: true });
+    arrange(perm.map((unit) => handles[unit]));
   }
 
   return {
@@ -84,7 +75,7 @@ export function unitStrip(parent, h, { title, move, look = (unit) => unit }) {
         handle.setAttribute("aria-label", `unit ${unit}${shown === unit ? "" : `, the same as unit ${shown}`}, slot ${j} of ${h}`);
       });
       roving(perm.map((u) => handles[u]), slotOf(current));
-      if (!held) reorder(); // a handle under the finger stays where it is in the document
+      if (!held) arrange(perm.map((unit) => handles[unit])); // a handle under the finger stays where it is in the document
     },
   };
 }

@@ -20,7 +20,8 @@
  *            reject: (message: string) => void}} Api
  */
 import { readLink, writeLink } from "./hash.js";
-import { element } from "./dom.js";
+import { requireObject } from "../core/settings.js";
+import { element, write } from "./dom.js";
 
 /**
  * Turn a widget into the module that anywidget and the static page's host load.
@@ -61,8 +62,7 @@ function mount(widget, { model, el }) {
   const show = (before) => {
     message.hidden = true;
     view.update(state, before);
-    const words = widget.describe(state);
-    if (status.textContent !== words) status.textContent = words;
+    write(status, widget.describe(state));
   };
 
   const publish = () => {
@@ -113,15 +113,30 @@ function mount(widget, { model, el }) {
   };
 
   view = widget.build(body, api);
-  const linked = isStatic(model) ? readLink(widget.slug) : null;
-  try {
-    if (linked) state = widget.start({ ...traits(), linked });
-    show(state);
-  } catch {
-    state = first; // a broken link shows the widget as it starts
-    show(state);
+  show(state);
+  /** The state that a link or a script gives, on top of another; a RangeError says what is wrong with it. */
+  const stateFrom = (wanted, base = {}) => {
+    requireObject("the state", wanted, "an object such as getState() gives");
+    const unknown = Object.keys(wanted).filter((key) => !(key in first));
+    if (unknown.length) throw new RangeError(`the state has no ${unknown.join(", ")}; its parts are ${Object.keys(first).join(", ")}`);
+    return widget.start({ ...traits(), linked: { ...base, ...wanted } });
+  };
+  /** The view of the link; a broken link changes nothing and is told. */
+  const follow = () => {
+    try {
+      const wanted = readLink(widget.slug);
+      return wanted === undefined ? null : stateFrom(wanted);
+    } catch (error) {
+      say(message, `The link is not followed: ${sentence(error)}.`);
+      return null;
+    }
+  };
+  const linked = isStatic(model) ? follow() : null;
+  if (linked) {
+    state = linked;
+    show(first);
+    publish();
   }
-  if (state !== first) publish();
 
   const fromPython = () => {
     if (writing) return;
@@ -135,13 +150,8 @@ function mount(widget, { model, el }) {
     }
   };
   const onHash = () => {
-    const wanted = readLink(widget.slug);
-    if (!wanted) return;
-    try {
-      api.change(widget.start({ ...traits(), linked: wanted }));
-    } catch (error) {
-      say(message, sentence(error));
-    }
+    const wanted = follow();
+    if (wanted) api.change(wanted);
   };
   const onKey = (event) => {
     if (event.key === "Escape" && !event.defaultPrevented) {
@@ -155,12 +165,12 @@ function mount(widget, { model, el }) {
   const handle = {
     getState: () => JSON.parse(JSON.stringify(state)),
     setState(wanted) {
-      if (wanted === null || typeof wanted !== "object" || Array.isArray(wanted)) {
-        throw new RangeError(`the state is ${JSON.stringify(wanted)}; an object such as getState() gives is required`);
+      try {
+        api.change(stateFrom(wanted, state));
+      } catch (error) {
+        say(message, `The state is not taken over: ${sentence(error)}.`);
+        throw error;
       }
-      const unknown = Object.keys(wanted).filter((key) => !(key in state));
-      if (unknown.length) throw new RangeError(`the state has no ${unknown.join(", ")}; its parts are ${Object.keys(state).join(", ")}`);
-      api.change(widget.start({ ...traits(), linked: { ...state, ...wanted } }));
     },
   };
   root.permsym = el.permsym = handle;
@@ -175,7 +185,8 @@ function mount(widget, { model, el }) {
 }
 
 const isStatic = (model) => Boolean(model.isStatic);
-const sentence = (error) => (error instanceof Error ? error.message : String(error));
+/** A RangeError's message is written for the reader; any other is the program's own. */
+const sentence = (error) => (error instanceof RangeError ? error.message : "it has a part that this widget cannot use");
 
 function say(message, text) {
   message.textContent = text;

@@ -1,13 +1,13 @@
 /** elementwise-commutes: relabel and then apply a function, or the other way round; the entries that differ light up. */
 import { fromRows, largest, toRows } from "../core/matrix.js";
-import { cyclesAsText, identityPermutation, moved, nextPermutation, randomPermutation } from "../core/permutation.js";
-import { source } from "../core/random.js";
+import { cyclesAsText, identityPermutation, moved } from "../core/permutation.js";
 import { commutes, ROW_FUNCTIONS } from "../core/row-functions.js";
-import { randomData, requireInteger, requireMatrix, requireOneOf, requirePermutation } from "../core/settings.js";
+import { following, randomData, requireInteger, requireMatrix, requireOneOf, requirePermutation, SEEDS } from "../core/settings.js";
 import { cyclesField } from "../ui/cycles-field.js";
 import { button, element, numberField } from "../ui/dom.js";
 import { number, verdict } from "../ui/format.js";
 import { matrixView } from "../ui/matrix-view.js";
+import { relabelButtons } from "../ui/relabel-buttons.js";
 import { residualLine } from "../ui/residual.js";
 import { unitStrip } from "../ui/unit-strip.js";
 import { define } from "../ui/widget.js";
@@ -19,14 +19,14 @@ const GROUPS = {
 };
 
 function start({ Z, perm, function: name, linked }) {
-  const given = { Z, perm, function: name, ...(linked ?? {}) };
+  const given = { draws: 0, Z, perm, function: name, ...linked };
   const matrix = requireMatrix("Z", given.Z, { limit: LIMITS.entry });
   requireInteger("the number of samples", matrix.rows, ...LIMITS.n);
   requireInteger("the number of units", matrix.cols, ...LIMITS.h);
   return {
     Z: toRows(matrix), perm: requirePermutation("perm", given.perm, matrix.cols),
     function: requireOneOf("function", given.function, Object.keys(ROW_FUNCTIONS)),
-    draws: requireInteger("draws", given.draws ?? 0, 0, 1e9),
+    draws: requireInteger("draws", given.draws, 0, SEEDS),
   };
 }
 
@@ -40,7 +40,7 @@ function build(body, api) {
     const { Z, perm, draws } = api.state();
     const [rows, cols] = [n ?? Z.length, h ?? perm.length];
     const cycle = cols === 2 ? [1, 0] : [2, 0, 1, ...identityPermutation(cols).slice(3)];
-    api.change({ Z: toRows(randomData(1992 + draws, rows, cols)), perm: cols === perm.length ? perm : cycle, draws: draws + 1 });
+    api.change({ Z: toRows(randomData(1992 + draws, rows, cols)), perm: cols === perm.length ? perm : cycle, draws: following(draws) });
   };
   const chosen = element("select", { "data-option": "function", onchange: () => api.change({ function: chosen.value }) },
     ...Object.entries(GROUPS).map(([group, label]) => element("optgroup", { label },
@@ -65,14 +65,7 @@ function build(body, api) {
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "Function and relabelling" },
       element("label", { class: "permsym-field" }, element("span", {}, "f ="), chosen),
-      button("random", "random", () => {
-        const { draws, perm } = api.state();
-        api.change({ perm: randomPermutation(perm.length, source(1992, draws)), draws: draws + 1 });
-      }),
-      button("reverse", "reverse", () => change((p) => p.slice().reverse())),
-      button("identity", "identity", () => change((p) => identityPermutation(p.length))),
-      button("step", "next of S_h", () => change(nextPermutation)),
-      button("reset", "reset", api.reset)),
+      ...relabelButtons(api)),
     element("div", { class: "permsym-panels" }, element("div", {}, place, square, element("p", {}, residual.row), readout), all),
     element("div", { class: "permsym-row" }, cycles.row, fields.n.row, fields.h.row, button("redraw", "other numbers", () => redraw({}))),
   );

@@ -3,46 +3,40 @@ import { activations } from "../core/activations.js";
 import { compareGradients, factors, partnerHere, partnerThere } from "../core/gradient-relabel.js";
 import { fromRows, largest, largestDifference, toRows } from "../core/matrix.js";
 import { parametersFromLists, parametersToLists, PARTS } from "../core/mlp.js";
-import { cyclesAsText, identityPermutation, moved, nextPermutation, randomPermutation } from "../core/permutation.js";
-import { source } from "../core/random.js";
+import { cyclesAsText, identityPermutation, moved } from "../core/permutation.js";
 import { NO_MISTAKES } from "../core/relabelling.js";
-import { randomData, randomParameters, requireInteger, requireMatrix, requireOneOf, requirePermutation, requireSwitches } from "../core/settings.js";
+import {
+  following, randomData, randomParameters, requireInputs, requireInteger, requireNetwork, requireOneOf, requirePermutation, requireSwitches, requireTargets, SEEDS, told,
+} from "../core/settings.js";
 import { unitColour, unitInk } from "../ui/colour.js";
 import { cyclesField } from "../ui/cycles-field.js";
 import { button, checkbox, choice, element, numberField } from "../ui/dom.js";
 import { number, verdict } from "../ui/format.js";
 import { matrixView } from "../ui/matrix-view.js";
+import { relabelButtons } from "../ui/relabel-buttons.js";
 import { residualLine } from "../ui/residual.js";
 import { unitStrip } from "../ui/unit-strip.js";
 import { define } from "../ui/widget.js";
 
-export const LIMITS = { d: 4, h: 6, q: 3, n: 6 };
+export const LIMITS = { d: [1, 4], h: [1, 6], q: [1, 3], n: [1, 6] };
 const MISTAKES = { b1: "do not permute b1", W2: "do not permute W2", transpose: "P in place of its transpose on W2" };
 
 function start({ network, X, Y, perm, mistakes, activation: name, linked }) {
-  const given = { network, X, Y, perm, mistakes, activation: name, ...(linked ?? {}) };
+  const given = { network, X, Y, perm, mistakes, activation: name, pinned: null, seed: 1, draws: 0, ...linked };
   requireOneOf("activation", given.activation, Object.keys(activations));
-  const p = parametersFromLists(given.network);
-  const [d, h, q] = [p.W1.rows, p.W1.cols, p.W2.cols];
-  requireInteger("the number of inputs", d, 1, LIMITS.d);
-  requireInteger("the number of hidden units", h, 1, LIMITS.h);
-  requireInteger("the number of outputs", q, 1, LIMITS.q);
-  const [inputs, targets] = [requireMatrix("X", given.X), requireMatrix("Y", given.Y)];
-  requireInteger("the number of samples", inputs.rows, 1, LIMITS.n);
-  if (inputs.cols !== d) throw new RangeError(`X has ${inputs.cols} columns; ${d}, one per input, are required`);
-  if (targets.rows !== inputs.rows || targets.cols !== q) {
-    throw new RangeError(`Y has shape (${targets.rows}, ${targets.cols}); (${inputs.rows}, ${q}) is required`);
-  }
-  const pinned = given.pinned ?? null;
+  const p = requireNetwork(given.network, LIMITS);
+  const inputs = requireInputs(given.X, p.W1.rows, LIMITS.n[1]);
+  const targets = requireTargets(given.Y, inputs.rows, p.W2.cols);
+  const { pinned } = given;
   const shape = pinned && PARTS.includes(pinned.part) ? p[pinned.part] : null;
   const within = (k, below) => Number.isInteger(k) && k >= 0 && k < below;
   if (pinned !== null && !(shape && within(pinned.i, shape.rows) && within(pinned.j, shape.cols))) {
-    throw new RangeError(`pinned is ${JSON.stringify(pinned)}; null or part, i and j of an entry is required`);
+    throw new RangeError(`pinned is ${told(pinned)}; null or part, i and j of an entry is required`);
   }
   return {
-    network: parametersToLists(p), X: toRows(inputs), Y: toRows(targets), perm: requirePermutation("perm", given.perm, h),
+    network: parametersToLists(p), X: toRows(inputs), Y: toRows(targets), perm: requirePermutation("perm", given.perm, p.W1.cols),
     mistakes: requireSwitches("mistakes", given.mistakes, Object.keys(MISTAKES)), activation: given.activation, pinned,
-    seed: requireInteger("seed", given.seed ?? 1, 0, 1e9), draws: requireInteger("draws", given.draws ?? 0, 0, 1e9),
+    seed: requireInteger("seed", given.seed, 0, SEEDS), draws: requireInteger("draws", given.draws, 0, SEEDS),
   };
 }
 
@@ -72,7 +66,7 @@ function build(body, api) {
   };
   const cycles = cyclesField("cycles", "relabelling as cycles", { size: () => api.state().perm.length, change: (perm) => api.change({ perm }), reject: api.reject });
   const fields = Object.fromEntries([["d", "inputs d"], ["h", "hidden units h"], ["q", "outputs q"], ["n", "samples n"]].map(([key, label]) => [
-    key, numberField(key, label, { min: key === "h" ? 2 : 1, max: LIMITS[key] }, (value) => redraw({ [key]: value }), api.reject)]));
+    key, numberField(key, label, { min: key === "h" ? 2 : 1, max: LIMITS[key][1] }, (value) => redraw({ [key]: value }), api.reject)]));
   const sigma = choice("activation", "σ", Object.keys(activations).map((a) => [a, a]), (value) => api.change({ activation: value }));
   const boxes = Object.entries(MISTAKES).map(([key, label]) => [
     key, checkbox(key, label, (on) => api.change({ mistakes: { ...api.state().mistakes, [key]: on } }))]);
@@ -84,19 +78,12 @@ function build(body, api) {
 
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "Relabel the units" },
-      button("random", "random", () => {
-        const { draws, perm } = api.state();
-        api.change({ perm: randomPermutation(perm.length, source(1992, draws)), draws: draws + 1 });
-      }),
-      button("reverse", "reverse", () => change((p) => p.slice().reverse())),
-      button("identity", "identity", () => change((p) => identityPermutation(p.length))),
-      button("step", "next of S_h", () => change(nextPermutation)),
-      button("reset", "reset", api.reset)),
+      ...relabelButtons(api)),
     place, element("div", { class: "permsym-panels" }, panels, equations),
     element("div", { class: "permsym-row" }, residual.row, plain),
     element("fieldset", { class: "permsym-row" }, element("legend", {}, "Break it"), ...boxes.map(([, box]) => box.row)),
     element("div", { class: "permsym-row" }, cycles.row, sigma.row, ...Object.values(fields).map((f) => f.row),
-      button("redraw", "other weights", () => redraw({ seed: api.state().seed + 1 }))),
+      button("redraw", "other weights", () => redraw({ seed: following(api.state().seed) }))),
   );
 
   function draw(p) {

@@ -4,12 +4,13 @@ import { fromRows } from "../core/matrix.js";
 import { parametersFromLists } from "../core/mlp.js";
 import { DIRECTIONS, mirrorGap, plane } from "../core/plane.js";
 import { source } from "../core/random.js";
-import { requireInteger, requireOneOf } from "../core/settings.js";
-import { requireNumber, requireProblem } from "../core/training-settings.js";
+import { requireInteger, requireList, requireNumber, requireOneOf, requireSwitch } from "../core/settings.js";
+import { requireProblem } from "../core/training-settings.js";
 import { unitColour } from "../ui/colour.js";
 import { contourMap } from "../ui/contour-map.js";
-import { button, choice, element, freshId, numberField, svg } from "../ui/dom.js";
+import { button, choice, element, numberField, svg } from "../ui/dom.js";
 import { number } from "../ui/format.js";
+import { scrubber } from "../ui/scrubber.js";
 import { surfaceView } from "../ui/surface-view.js";
 import { define } from "../ui/widget.js";
 
@@ -48,18 +49,19 @@ function descents(state) {
 }
 
 function start({ linked, ...traits }) {
-  const given = { ...traits, ...(linked ?? {}) };
+  const given = { turn: 20, tilt: 55, running: false, ...traits, ...linked };
   const problem = requireProblem(given, LIMITS);
-  if (!Array.isArray(given.start) || given.start.length !== 2) throw new RangeError(`start is ${JSON.stringify(given.start)}; two numbers are required`);
+  requireList("start", given.start, "a list of two numbers", 2);
   const steps = requireInteger("steps", given.steps, 0, MAX_STEPS);
   const state = {
     ...problem, direction: requireOneOf("direction", given.direction, Object.keys(DIRECTIONS)),
     start: given.start.map((x) => requireNumber("a coordinate of start", x, -REACH, REACH)),
     step_size: requireNumber("step_size", given.step_size, 1e-6, 10), steps,
     activation: requireOneOf("activation", given.activation, Object.keys(activations)),
-    at: requireInteger("the shown step", given.at ?? steps, 0, steps),
-    turn: requireInteger("turn", given.turn ?? 20, 0, 359), tilt: requireInteger("tilt", given.tilt ?? 55, 10, 90), running: false,
+    at: requireInteger("the shown step", given.at === undefined ? steps : given.at, 0, steps),
+    turn: requireInteger("turn", given.turn, 0, 359), tilt: requireInteger("tilt", given.tilt, 10, 90), running: false,
   };
+  requireSwitch("running", given.running);
   landscape(state);
   return state;
 }
@@ -105,17 +107,7 @@ function build(body, api) {
     const coordinate = () => Math.round(2000 * REACH * next()) / 1000 - REACH;
     put([coordinate(), coordinate()], true);
   });
-  let scrubbing = false;
-  const id = freshId("at");
-  const slider = element("input", {
-    id, type: "range", min: 0, max: 0, step: 1, "data-option": "at",
-    oninput: () => {
-      api.change({ at: Math.min(Number(slider.value), api.state().steps) }, { keep: !scrubbing });
-      scrubbing = true;
-    },
-    onchange: () => (scrubbing = false),
-  });
-  const shown = element("output", { for: id });
+  const scrub = scrubber(api);
   const changed = (patch) => api.change({ ...patch, at: patch.steps ?? api.state().steps, running: false });
   const put = (point, first) => api.change({ start: point, at: api.state().steps, running: false }, { keep: first });
   const fields = {
@@ -129,7 +121,7 @@ function build(body, api) {
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "The descent" }, run, pause, step, random, button("reset", "reset", api.reset)),
     element("div", { class: "permsym-row" }, ...Object.values(fields).map((f) => f.row)),
-    element("div", { class: "permsym-row permsym-scrub" }, element("label", { for: id }, "shown step"), slider, shown),
+    scrub.row,
     stage,
     element("ul", { class: "permsym-legend" }, swatch(0, "descent from the cross"), swatch(1, "descent from its mirror image"),
       element("li", {}, svg("svg", { width: 30, height: 14, "aria-hidden": "true" }, svg("circle", { cx: 15, cy: 7, r: 5, fill: "#ffffff", stroke: "#000000", "stroke-width": 2 })), "the network θ and its swap θπ"),
@@ -164,10 +156,7 @@ function build(body, api) {
     const last = Math.min(state.at, losses.length - 1);
     const [a, b] = paths[0][last];
     readout.textContent = `Step ${last}: (${number(a)}, ${number(b)}), loss ${number(losses[last])}; its mirror image: (${number(paths[1][last][0])}, ${number(paths[1][last][1])}), loss ${number(land.descents.otherLosses[last])}.`;
-    slider.max = String(state.steps);
-    slider.value = String(state.at);
-    slider.disabled = state.running;
-    shown.textContent = `${state.at} of ${state.steps}`;
+    scrub.show(state);
     [run.disabled, pause.disabled, step.disabled] = [state.running, !state.running, state.running];
   }
 

@@ -3,42 +3,39 @@ import { activations } from "../core/activations.js";
 import { fromRows, largest, takeColumns, toRows, transpose } from "../core/matrix.js";
 import { parametersFromLists, parametersToLists } from "../core/mlp.js";
 import { arrangementOf, arrangements, factorial, multiplicities, orbitSize, representative, stabilizer, stabilizerSize, twinClasses, withCopies } from "../core/orbit.js";
-import { cyclesAsText, identityPermutation, moved, randomPermutation } from "../core/permutation.js";
-import { source } from "../core/random.js";
+import { cyclesAsText, identityPermutation, moved } from "../core/permutation.js";
 import { compare, NO_MISTAKES } from "../core/relabelling.js";
-import { randomData, randomParameters, requireInteger, requireMatrix, requireOneOf, requirePermutation } from "../core/settings.js";
+import {
+  following, randomData, randomParameters, requireInputs, requireInteger, requireList, requireNetwork, requireOneOf, requirePermutation, SEEDS, told,
+} from "../core/settings.js";
 import { unitColour, unitInk } from "../ui/colour.js";
 import { button, choice, element, numberField } from "../ui/dom.js";
 import { elementList } from "../ui/element-list.js";
 import { verdict } from "../ui/format.js";
 import { matrixView } from "../ui/matrix-view.js";
+import { randomButton } from "../ui/relabel-buttons.js";
 import { residualLine } from "../ui/residual.js";
 import { unitStrip } from "../ui/unit-strip.js";
 import { define } from "../ui/widget.js";
 
-export const LIMITS = { d: 4, h: 10, q: 3, n: 4 };
+export const LIMITS = { d: [1, 4], h: [1, 10], q: [1, 3], n: [1, 4] };
 export const LISTED = 720n; // more are only counted
 
 function start({ network, X, groups, perm, activation: name, linked }) {
-  const given = { network, X, groups, perm, activation: name, ...(linked ?? {}) };
+  const given = { network, X, groups, perm, activation: name, seed: 1, draws: 0, ...linked };
   requireOneOf("activation", given.activation, Object.keys(activations));
-  const p = parametersFromLists(given.network);
-  const h = requireInteger("the number of hidden units", p.W1.cols, 1, LIMITS.h);
-  requireInteger("the number of inputs", p.W1.rows, 1, LIMITS.d);
-  requireInteger("the number of outputs", p.W2.cols, 1, LIMITS.q);
-  const inputs = requireMatrix("X", given.X);
-  requireInteger("the number of samples", inputs.rows, 1, LIMITS.n);
-  if (inputs.cols !== p.W1.rows) throw new RangeError(`X has ${inputs.cols} columns; ${p.W1.rows}, one per input, are required`);
-  const heads = given.groups;
-  if (!Array.isArray(heads) || heads.length !== h) throw new RangeError(`groups is ${JSON.stringify(heads)}; a list of ${h} units is required`);
+  const p = requireNetwork(given.network, LIMITS);
+  const inputs = requireInputs(given.X, p.W1.rows, LIMITS.n[1]);
+  const h = p.W1.cols;
+  const heads = requireList("groups", given.groups, `a list of ${h} units`, h);
   heads.forEach((k, u) => {
     if (!Number.isInteger(k) || k < 0 || k > u || heads[k] !== k) {
-      throw new RangeError(`groups[${u}] is ${JSON.stringify(k)}; ${u} itself, or an earlier unit that stands for its group, is required`);
+      throw new RangeError(`groups[${u}] is ${told(k)}; ${u} itself, or an earlier unit that stands for its group, is required`);
     }
   });
   return {
     network: parametersToLists(p), X: toRows(inputs), groups: heads, perm: requirePermutation("perm", given.perm, h),
-    activation: given.activation, seed: requireInteger("seed", given.seed ?? 1, 0, 1e9), draws: requireInteger("draws", given.draws ?? 0, 0, 1e9),
+    activation: given.activation, seed: requireInteger("seed", given.seed, 0, SEEDS), draws: requireInteger("draws", given.draws, 0, SEEDS),
   };
 }
 
@@ -95,7 +92,7 @@ function build(body, api) {
     const at = orbit.indexOf(String(arrangementOf(perm, classes)));
     return api.change({ perm: representative(numbers(orbit[(at + 1) % orbit.length]), classes) });
   };
-  const sizeField = numberField("h", "hidden units h", { min: 1, max: LIMITS.h }, (h) => redraw({ h }), api.reject);
+  const sizeField = numberField("h", "hidden units h", { min: 1, max: LIMITS.h[1] }, (h) => redraw({ h }), api.reject);
   const sigma = choice("activation", "σ", Object.keys(activations).map((a) => [a, a]), (value) => api.change({ activation: value }));
   const choosers = element("fieldset", { class: "permsym-row" });
   const formula = element("p", { class: "permsym-formula" });
@@ -113,17 +110,14 @@ function build(body, api) {
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "Walk through the orbit" },
       button("step", "next network", step),
-      button("random", "random", () => {
-        const { draws, perm } = api.state();
-        api.change({ perm: randomPermutation(perm.length, source(1992, draws)), draws: draws + 1 });
-      }),
+      randomButton(api),
       button("identity", "identity", () => api.change({ perm: identityPermutation(api.state().perm.length) })),
       button("distinct", "all different", () => api.change({ groups: identityPermutation(api.state().perm.length) })),
       button("alike", "all identical", () => api.change({ groups: api.state().groups.map(() => 0) })),
       button("reset", "reset", api.reset)),
     choosers, formula, lists, place, panels,
     element("div", { class: "permsym-row" }, residual.row, same),
-    element("div", { class: "permsym-row" }, sizeField.row, sigma.row, button("redraw", "other weights", () => redraw({ seed: api.state().seed + 1 }))),
+    element("div", { class: "permsym-row" }, sizeField.row, sigma.row, button("redraw", "other weights", () => redraw({ seed: following(api.state().seed) }))),
   );
 
   function draw(p, n) {

@@ -1,14 +1,14 @@
 /** permutation-matrix: a permutation matrix on either side of a matrix, its transpose, and two of them one after the other. */
 import { fromRows, largest, toRows } from "../core/matrix.js";
-import { compose, cyclesAsText, identityPermutation, inverse, moved, nextPermutation, randomPermutation } from "../core/permutation.js";
+import { compose, cyclesAsText, inverse, moved } from "../core/permutation.js";
 import { checks, examplePermutations, originOf, placeIn, placesMatrix, products } from "../core/products.js";
-import { source } from "../core/random.js";
-import { requireInteger, requireMatrix, requirePermutation, requireSwitches } from "../core/settings.js";
+import { requireInteger, requireMatrix, requirePermutation, requireSwitches, SEEDS, told } from "../core/settings.js";
 import { cyclesField } from "../ui/cycles-field.js";
 import { button, checkbox, element, numberField } from "../ui/dom.js";
 import { number, verdict } from "../ui/format.js";
 import { matrixView } from "../ui/matrix-view.js";
 import { permutationGrid } from "../ui/permutation-grid.js";
+import { relabelButtons } from "../ui/relabel-buttons.js";
 import { residualLine } from "../ui/residual.js";
 import { unitStrip } from "../ui/unit-strip.js";
 import { define } from "../ui/widget.js";
@@ -27,18 +27,18 @@ const CHECKS = {
 };
 
 function start({ A, perm, second, mistakes, linked }) {
-  const given = { A, perm, second, mistakes, ...(linked ?? {}) };
+  const given = { A, perm, second, mistakes, pinned: null, draws: 0, ...linked };
   const matrix = requireMatrix("A", given.A, { limit: LIMITS.entry });
   const n = requireInteger("the number of rows of A", matrix.rows, ...LIMITS.n);
   if (matrix.cols !== n) throw new RangeError(`A has ${n} rows and ${matrix.cols} columns; a square matrix is required`);
-  const pinned = given.pinned ?? null;
+  const { pinned } = given;
   if (pinned !== null && !(Array.isArray(pinned) && pinned.length === 2 && pinned.every((k) => Number.isInteger(k) && k >= 0 && k < n))) {
-    throw new RangeError(`pinned is ${JSON.stringify(pinned)}; null or a row and a column of A is required`);
+    throw new RangeError(`pinned is ${told(pinned)}; null or a row and a column of A is required`);
   }
   return {
     A: toRows(matrix), perm: requirePermutation("perm", given.perm, n), second: requirePermutation("second", given.second, n),
     mistakes: requireSwitches("mistakes", given.mistakes, Object.keys(MISTAKES)), pinned,
-    draws: requireInteger("draws", given.draws ?? 0, 0, 1e9),
+    draws: requireInteger("draws", given.draws, 0, SEEDS),
   };
 }
 
@@ -67,16 +67,10 @@ function build(body, api) {
 
   body.append(
     element("div", { class: "permsym-row", role: "toolbar", "aria-label": "Change P" },
-      button("random", "random", () => {
-        const { draws, perm } = api.state();
-        api.change({ perm: randomPermutation(perm.length, source(1992, draws)), draws: draws + 1 });
-      }),
-      button("reverse", "reverse", () => change((p) => p.slice().reverse())),
-      button("identity", "identity", () => change((p) => identityPermutation(p.length))),
-      button("transpose", "P ← Pᵀ", () => change(inverse)),
-      button("compose", "P ← P Q", () => change((p) => compose(p, api.state().second))),
-      button("step", "next of S_n", () => change(nextPermutation)),
-      button("reset", "reset", api.reset)),
+      ...relabelButtons(api, {
+        of: "S_n",
+        more: [button("transpose", "P ← Pᵀ", () => change(inverse)), button("compose", "P ← P Q", () => change((p) => compose(p, api.state().second)))],
+      })),
     stage,
     element("div", { class: "permsym-row" }, cycles.perm.row, cycles.second.row, sizeField.row),
     readout, results,

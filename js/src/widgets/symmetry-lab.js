@@ -6,11 +6,11 @@ import { NOISE_NAMES, NOISES } from "../core/noise.js";
 import { OPTIMISERS } from "../core/optimisers.js";
 import { namesOfUnit, pack, placesOfUnit, sizesOf } from "../core/packed.js";
 import { identityPermutation } from "../core/permutation.js";
-import { requireInteger, requireOneOf } from "../core/settings.js";
-import { initial, INITS, requireNumber, requireProblem, requireProgress, scaleOf, STEP_SIZES } from "../core/training-settings.js";
+import { requireInteger, requireList, requireNumber, requireOneOf, SEEDS, told } from "../core/settings.js";
+import { initial, INITS, requireProblem, requireProgress, scaleOf, STEP_SIZES } from "../core/training-settings.js";
 import { Trajectories, Trajectory, unitSpread } from "../core/trajectory.js";
 import { unitColour } from "../ui/colour.js";
-import { button, checkbox, choice, element, numberField } from "../ui/dom.js";
+import { checkbox, choice, element, numberField } from "../ui/dom.js";
 import { number } from "../ui/format.js";
 import { linePlot } from "../ui/plot.js";
 import { stripView } from "../ui/strip-view.js";
@@ -50,23 +50,23 @@ const runs = new Trajectories((key) => {
 const runOf = (state, steps = state.steps) => runs.get(JSON.stringify(SETTINGS.map((name) => state[name])), steps);
 
 function start({ linked, ...traits }) {
-  const given = { ...traits, ...(linked ?? {}) };
+  const given = { ...traits, ...linked };
   const problem = requireProblem(given, LIMITS);
   const [h, d, q] = [problem.network.b1.length, problem.X[0].length, problem.network.b2.length];
-  if (!Array.isArray(given.group) || given.group.length < 2 || new Set(given.group).size < given.group.length) {
-    throw new RangeError(`group is ${JSON.stringify(given.group)}; at least two different units are required`);
+  requireList("group", given.group, "a list of units");
+  if (given.group.length < 2 || new Set(given.group).size < given.group.length) {
+    throw new RangeError(`group is ${told(given.group)}; at least two different units are required`);
   }
   const group = given.group.map((unit) => requireInteger("a unit of the group", unit, 0, h - 1)).sort((a, b) => a - b);
-  if (!Array.isArray(given.noises)) throw new RangeError(`noises is ${JSON.stringify(given.noises)}; a list of names is required`);
-  given.noises.forEach((name) => requireOneOf("noise", name, NOISE_NAMES));
+  requireList("noises", given.noises, "a list of names").forEach((name) => requireOneOf("noise", name, NOISE_NAMES));
   const state = {
     ...problem, group, init: requireOneOf("init", given.init, Object.keys(INITS)),
     optimizer: requireOneOf("optimizer", given.optimizer, OPTIMISERS),
     step_size: requireNumber("step_size", given.step_size, 1e-6, 10),
     noises: NOISE_NAMES.filter((name) => given.noises.includes(name)),
     activation: requireOneOf("activation", given.activation, Object.keys(activations)),
-    seed: requireInteger("seed", given.seed, 0, 1e9),
-    coordinate: requireInteger("the number shown", given.coordinate ?? d + 1, 0, d + q),
+    seed: requireInteger("seed", given.seed, 0, SEEDS),
+    coordinate: requireInteger("the number shown", given.coordinate === undefined ? d + 1 : given.coordinate, 0, d + q),
     ...requireProgress(given, MAX_STEPS, MAX_PER_CLICK),
   };
   const reached = runOf(state).steps;

@@ -5,8 +5,8 @@ import { parametersFromLists, parametersToLists } from "../core/mlp.js";
 import { namesOfUnit, pack, placesOfUnit, relabelling, sizesOf } from "../core/packed.js";
 import { identityPermutation, inverse, moved, randomPermutation } from "../core/permutation.js";
 import { source } from "../core/random.js";
-import { requireInteger, requireOneOf, requirePermutation } from "../core/settings.js";
-import { initial, requireNumber, requireProblem, requireProgress, scaleOf, STEP_SIZES } from "../core/training-settings.js";
+import { following, requireInteger, requireList, requireNumber, requireOneOf, requirePermutation, SEEDS } from "../core/settings.js";
+import { initial, requireProblem, requireProgress, scaleOf, STEP_SIZES } from "../core/training-settings.js";
 import { Trajectories, Trajectory, twinGap } from "../core/trajectory.js";
 import { unitColour } from "../ui/colour.js";
 import { button, choice, element, numberField } from "../ui/dom.js";
@@ -40,22 +40,21 @@ const runs = new Trajectories((key) => {
 const runOf = (state, steps = state.steps) => runs.get(JSON.stringify(SETTINGS.map((name) => state[name])), steps);
 
 function start({ linked, ...traits }) {
-  const given = { ...traits, ...(linked ?? {}) };
+  const given = { ...traits, ...linked };
   const problem = requireProblem(given, LIMITS);
   const [h, d, n] = [problem.network.b1.length, problem.X[0].length, problem.X.length];
-  const perm = requirePermutation("perm", given.perm?.length ? given.perm : identityPermutation(h), h);
+  const perm = requirePermutation("perm", given.perm, h);
   const numbers = d + 1 + problem.network.b2.length;
-  const plane = given.plane ?? [0, Math.min(1, numbers - 1)];
-  if (!Array.isArray(plane) || plane.length !== 2) throw new RangeError(`plane is ${JSON.stringify(plane)}; two numbers of a unit are required`);
+  const plane = requireList("plane", given.plane === undefined ? [0, 1] : given.plane, "a list of two numbers of a unit", 2);
   plane.forEach((axis) => requireInteger("an axis of the plane", axis, 0, numbers - 1));
   requireOneOf("optimizer", given.optimizer, OFFERED);
   const state = {
     ...problem, perm, optimizer: given.optimizer,
     step_size: requireNumber("step_size", given.step_size, 1e-6, 10),
-    batch_size: requireInteger("batch_size", given.batch_size || n, 1, n),
+    batch_size: requireInteger("batch_size", given.batch_size === 0 ? n : given.batch_size, 1, n),
     activation: requireOneOf("activation", given.activation, Object.keys(activations)),
     rounding: requireOneOf("rounding", given.rounding, Object.keys(ROUNDINGS)),
-    seed: requireInteger("seed", given.seed, 0, 1e9), plane,
+    seed: requireInteger("seed", given.seed, 0, SEEDS), plane,
     ...requireProgress(given, MAX_STEPS, MAX_PER_CLICK),
   };
   const reached = runOf(state).steps; // one that diverges does not go as far
@@ -95,7 +94,7 @@ function build(body, api) {
       button("redraw", "other weights", () => {
         const { network, X, seed } = api.state();
         const sizes = { d: X[0].length, h: network.b1.length, q: network.b2.length };
-        anew({ network: parametersToLists(initial("normal", seed + 1, sizes)), seed: seed + 1 });
+        anew({ network: parametersToLists(initial("normal", following(seed), sizes)), seed: following(seed) });
       })),
     element("p", { class: "permsym-residual-line" }, "distance of the twin from the relabelled network: ", residual),
     stage, planePlace, readout,

@@ -32,7 +32,8 @@ def deep_invariance(rng):
         _, g = net.loss_and_gradients(X, Y)
         _, own = moved.loss_and_gradients(X, Y)
         sides = [(relabelled.O, passed.O)]
-        sides += [(Hp, H @ a.lift(perm.matrix())) for Hp, H, perm in zip(relabelled.H, passed.H, perms, strict=True)]
+        sides += [(Hp, H @ a.lift(perm.matrix())) for Hp, H,
+                  perm in zip(relabelled.H, passed.H, perms, strict=True)]
         sides += zip(own.arrays(), g.permuted(perms).arrays(), strict=True)
         stepped = sgd_step(net, X, Y, alpha).parameters.permuted(perms)
         sides += zip(sgd_step(moved, X, Y, alpha).parameters.arrays(), stepped.arrays(), strict=True)

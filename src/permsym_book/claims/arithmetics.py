@@ -41,7 +41,8 @@ class Float64:
 
 
 def nonzero_float(value) -> float:
-    """A non-negative exact number as a float that is 0 only where the number is, however small or large it is.
+    """A non-negative exact number as a float that is 0 only where the number is, however small or large it
+    is.
 
     >>> nonzero_float(Fraction(0)), nonzero_float(Fraction(1, 10**400)) > 0, nonzero_float(10**400)
     (0.0, True, inf)

@@ -67,15 +67,18 @@ def evidence(compute: Callable[..., Checked], rng: np.random.Generator, *, activ
             residuals = exact_residuals((a, (run.chains[number][i - 1].value, run.chains[number][i].value))
                                         for a, run in exact_runs)
             step = chain[i]
-            links.append(Link(step.equation, step.tex, step.reason, arithmetic.compare(chain[i - 1].value, step.value),
+            links.append(Link(step.equation, step.tex, step.reason,
+                              arithmetic.compare(chain[i - 1].value, step.value),
                               largest_residual(residuals) if residuals else None))
 
     found = [r for a, run in exact_runs for r in exact_residuals((a, s) for s in run.sides)]
-    return Evidence(float64, Exact(largest_residual(found), ring) if found else None, tuple(controls), tuple(links))
+    return Evidence(float64, Exact(largest_residual(found), ring) if found else None, tuple(controls),
+                    tuple(links))
 
 
 def counted(pairs: list[tuple[int, int]], controls: dict[str, tuple[int, int]], ring: str = "Z") -> Evidence:
     """Evidence of a statement about counts: pairs of integers that must agree, pairs that must differ."""
     residual = float(max(abs(a - b) for a, b in pairs))
-    broken = tuple(Control(name, float(abs(a - b)), 0.0, float(abs(a - b))) for name, (a, b) in controls.items())
+    broken = tuple(Control(name, float(abs(a - b)), 0.0, float(abs(a - b)))
+                   for name, (a, b) in controls.items())
     return Evidence(Comparison(residual, 0.0), Exact(residual, ring), broken)

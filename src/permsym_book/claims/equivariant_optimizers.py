@@ -1,4 +1,4 @@
-"""Checks of the page "Equivariant optimisers"."""
+"""Checks of the page "Equivariant optimizers"."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ _FACTORS = (Fraction(1, 2), Fraction(1, 4), Fraction(1, 64))
 
 
 def adam_like(a, params, gradients, extras, t):
-    """A rule with two extra numbers for each weight, polynomial so that every ring has it; another one at each step.
+    """A rule with two extra numbers for each weight, polynomial so that every ring has it; another one at
+    each step.
 
-    m <- (m + g) / 2; s <- s / 4 + g^2; w <- w - (m + w s / 64) / 64, with a constant that depends on the matrix and on t.
+    m <- (m + g) / 2; s <- s / 4 + g^2; w <- w - (m + w s / 64) / 64, with a constant that depends on the
+    matrix and on t.
     """
     half, quarter, small = (a.number(f) for f in _FACTORS)
     first, second = extras
@@ -31,10 +33,12 @@ def adam_like(a, params, gradients, extras, t):
     return by_kind(moved(1), moved(3), params, m, s), (m, s)
 
 
-@claim("prop-equivariant-optimizers", kind="proposition", title="A rule that acts on every weight alike is equivariant",
+@claim("prop-equivariant-optimizers", kind="proposition",
+       title="A rule that acts on every weight alike is equivariant",
        proof="proofs/optimizers.v#equivariant_optimizers")
 def equivariant_optimizers(rng):
-    """theta'(t) = theta(t)_pi and e'(t) = e(t)_pi for an entrywise rule with extra numbers e, and for Nesterov's."""
+    """theta'(t) = theta(t)_pi and e'(t) = e(t)_pi for an entrywise rule with extra numbers e, and for
+    Nesterov's."""
     seed = int(rng.integers(2**31))
 
     def compute(a, rng):
@@ -65,7 +69,8 @@ def equivariant_optimizers(rng):
         sides = []
         for (here, e), (there, f) in zip(course(p, extras), course(start, relabelled), strict=True):
             sides += zip(there.arrays(), here.permuted(perm).arrays(), strict=True)
-            sides += [pair for x, y in zip(f, e, strict=True) for pair in zip(x.arrays(), y.permuted(perm).arrays(), strict=True)]
+            sides += [pair for x, y in zip(f, e, strict=True)
+                      for pair in zip(x.arrays(), y.permuted(perm).arrays(), strict=True)]
         for (here, _), (there, _) in zip(course(p, None, library), course(start, None, library), strict=True):
             sides += zip(there.arrays(), here.permuted(perm).arrays(), strict=True)
 
@@ -80,9 +85,11 @@ def equivariant_optimizers(rng):
     return evidence(compute, np.random.default_rng(rng.integers(2**31)))
 
 
-@claim("lem-equivariant-operations", kind="lemma", title="Operations that an equivariant rule may be built from")
+@claim("lem-equivariant-operations", kind="lemma",
+       title="Operations that an equivariant rule may be built from")
 def equivariant_operations(rng):
-    """Products G G^T, G^T G, G G^T G and factors such as ||G||^2 are relabelled with G, or not changed at all."""
+    """Products G G^T, G^T G, G G^T G and factors such as ||G||^2 are relabelled with G, or not changed at
+    all."""
     m, h, n = int(rng.integers(1, 4)), int(rng.integers(3, 6)), int(rng.integers(1, 4))
     seed = int(rng.integers(2**31))
 

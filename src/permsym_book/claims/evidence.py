@@ -19,7 +19,8 @@ class Comparison:
 
     @property
     def ratio(self) -> float:
-        """Residual over bound: at most 1 where the two sides agree up to rounding; infinite where one is not a number."""
+        """Residual over bound: at most 1 where the two sides agree up to rounding; infinite where one is not
+        a number."""
         if isnan(self.residual) or not isfinite(self.bound):
             return float("inf")
         if self.residual == 0:
@@ -43,7 +44,8 @@ class Exact:
 class Control:
     """A hypothesis dropped: the distance must then exceed what rounding could cause, and be non-zero exactly.
 
-    One random network can satisfy a dropped hypothesis by chance; of many trials the median is kept.
+    ``exact_residual`` is the largest over the exact arithmetics: in one of them the sides must differ. Of
+    many trials the smallest break is kept, so that every trial must show it.
     """
 
     name: str
@@ -53,7 +55,15 @@ class Control:
 
     @property
     def broken(self) -> bool:
-        return self.residual > self.bound and self.exact_residual != 0
+        exact = self.exact_residual is None or self.exact_residual > 0
+        return exact and isfinite(self.bound) and self.residual > self.bound
+
+    @property
+    def strength(self) -> float:
+        """Residual over bound, by which the weakest of many trials is found; 0 where one is not a number."""
+        if isnan(self.residual) or not isfinite(self.bound) or self.residual == 0:
+            return 0.0
+        return self.residual / self.bound if self.bound else float("inf")
 
 
 @dataclass(frozen=True)
@@ -81,7 +91,7 @@ class Evidence:
         The statement's two sides; the worst of all trials.
     exact : Exact or None
     controls : tuple of Control
-        Hypotheses dropped; the median break of all trials.
+        Hypotheses dropped; the smallest break of all trials.
     chain : tuple of Link
         The proof, line by line; empty where the statement is not proved by a chain of equalities.
     trials : int
@@ -98,12 +108,14 @@ class Evidence:
         """What did not come out as the statement says, in words; empty when the check passes."""
         found = []
         if not self.float64.holds:
-            found.append(f"float64 residual {self.float64.residual:.3g} exceeds its bound {self.float64.bound:.3g}")
+            found.append(f"float64 residual {self.float64.residual:.3g} exceeds its bound"
+                         f" {self.float64.bound:.3g}")
         if self.exact is not None and not self.exact.holds:
             found.append(f"exact residual {self.exact.residual:.3g} in {self.exact.ring} is not 0")
         if not self.controls:
             found.append("no negative control: a check that cannot fail proves nothing")
-        found += [f"control {c.name!r} does not break: residual {c.residual:.3g}" for c in self.controls if not c.broken]
+        found += [f"control {c.name!r} does not break: residual {c.residual:.3g}" for c in self.controls
+                  if not c.broken]
         found += [f"link {link.equation}: {link.tex} fails: residual {link.float64.residual:.3g}"
                   for link in self.chain if not link.holds]
         return found
@@ -123,8 +135,18 @@ def largest_residual(values) -> float:
     return float("nan") if any(isnan(v) for v in values) else max(values)
 
 
+def smallest_residual(values) -> float:
+    """The smallest of some residuals; not a number if one of them is not.
+
+    >>> smallest_residual([3.0, 2.0]), smallest_residual([0.0, float("nan")])
+    (2.0, nan)
+    """
+    values = list(values)
+    return float("nan") if any(isnan(v) for v in values) else min(values)
+
+
 def merged(parts: list[Evidence]) -> Evidence:
-    """One Evidence of many trials: the worst agreement, and the median break of each control."""
+    """One Evidence of many trials: the worst agreement, and the smallest break of each control."""
     first = parts[0]
 
     def worst(comparisons):
@@ -137,17 +159,17 @@ def merged(parts: list[Evidence]) -> Evidence:
         known = [v for v in values if v is not None]
         return largest_residual(known) if known else None
 
-    def median(controls):
-        ordered = sorted(controls, key=lambda c: (c.residual / c.bound if c.bound else c.residual))
-        middle = ordered[(len(ordered) - 1) // 2]
-        exact = sorted(c.exact_residual for c in controls if c.exact_residual is not None)
-        return Control(middle.name, middle.residual, middle.bound, exact[(len(exact) - 1) // 2] if exact else None)
+    def weakest(controls):
+        least = min(controls, key=lambda c: c.strength)
+        exact = [c.exact_residual for c in controls if c.exact_residual is not None]
+        return Control(least.name, least.residual, least.bound, smallest_residual(exact) if exact else None)
 
     chain = tuple(
         Link(links[0].equation, links[0].tex, links[0].reason, worst(k.float64 for k in links),
              largest(k.exact_residual for k in links))
         for links in zip(*(p.chain for p in parts), strict=True)
     )
-    exact = None if first.exact is None else Exact(largest_residual(p.exact.residual for p in parts), first.exact.ring)
-    controls = tuple(median(cs) for cs in zip(*(p.controls for p in parts), strict=True))
+    exact = None if first.exact is None else Exact(largest_residual(p.exact.residual for p in parts),
+                                                   first.exact.ring)
+    controls = tuple(weakest(cs) for cs in zip(*(p.controls for p in parts), strict=True))
     return Evidence(worst(p.float64 for p in parts), exact, controls, chain, sum(p.trials for p in parts))

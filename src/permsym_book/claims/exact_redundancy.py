@@ -21,7 +21,8 @@ def network_with_multiplicities(sizes, rng) -> MLP:
     label = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
 
     def fractions(shape):
-        return np.array([Fraction(int(v), 3) for v in rng.integers(-50, 50, int(np.prod(shape)))], dtype=object).reshape(shape)
+        return np.array([Fraction(int(v), 3) for v in rng.integers(-50, 50, int(np.prod(shape)))],
+                        dtype=object).reshape(shape)
 
     W1, b1, W2 = fractions((d, len(sizes))), fractions((len(sizes),)), fractions((len(sizes), q))
     W1[0, :] = [Fraction(k) for k in range(len(sizes))]  # different groups differ for certain
@@ -36,7 +37,8 @@ def distinct_relabellings(net: MLP) -> int:
 
 def fixing_permutations(net: MLP) -> int:
     """The stabilizer's size by the literal definition: count the permutations that change nothing."""
-    return sum(net.parameters.permuted(perm) == net.parameters for perm in Permutation.all(net.hidden_widths[0]))
+    return sum(net.parameters.permuted(perm) == net.parameters
+               for perm in Permutation.all(net.hidden_widths[0]))
 
 
 @claim("prop-orbit-size", kind="proposition", title="Size of the orbit",
@@ -47,9 +49,10 @@ def orbit_size_formula(rng):
     net = network_with_multiplicities(sizes, rng)
     h, brute, fixing = sum(sizes), distinct_relabellings(net), fixing_permutations(net)
     formula = factorial(h) // prod(factorial(m) for m in sizes)
-    pairs = [(brute, formula), (orbit_size(net), brute), (stabilizer_size(net), fixing), (brute * fixing, factorial(h)),
-             *zip(sorted(multiplicities(net)[0]), sorted(sizes), strict=True)]
-    W2 = np.array([[Fraction(j), Fraction(1)] for j in range(h)], dtype=object)  # every outgoing row different
+    pairs = [(brute, formula), (orbit_size(net), brute), (stabilizer_size(net), fixing),
+             (brute * fixing, factorial(h)), *zip(sorted(multiplicities(net)[0]), sorted(sizes), strict=True)]
+    # every outgoing row different
+    W2 = np.array([[Fraction(j), Fraction(1)] for j in range(h)], dtype=object)
     p = net.parameters
     incoming_only = net.with_parameters(Parameters([p.W1, W2], [p.b1, p.b2]))
     controls = {

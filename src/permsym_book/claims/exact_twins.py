@@ -42,7 +42,8 @@ class FixedPoint:
 
 @claim("prop-exact-twins", kind="proposition", title="Exact sums make exact twins")
 def exact_twins(rng):
-    """theta'(t) = theta(t)_pi without any distance, in int64 fixed point with rounded products and modulo p."""
+    """theta'(t) = theta(t)_pi without any distance, in int64 fixed point with rounded products and modulo
+    p."""
     seed = int(rng.integers(2**31))
 
     def compute(a, rng):
@@ -66,7 +67,8 @@ def exact_twins(rng):
         while wrong == s.perm:
             wrong = s.perm.inverse()
         controls = {
-            "a sum over the units that depends on their order": (one_counted_twice(there[0]), one_counted_twice(here[0])),
+            "a sum over the units that depends on their order": (one_counted_twice(there[0]),
+                                                                 one_counted_twice(here[0])),
             "related by another permutation": (there[-1].W1, here[-1].permuted(wrong).W1),
             "against the start: the training moved": (there[-1].W1, there[0].W1),
         }

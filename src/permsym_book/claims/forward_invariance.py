@@ -24,7 +24,8 @@ def elementwise_commutes(rng):
         literal = [sigma(Z[:, k:k + 1]) for k in perm]  # one column at a time
         left, right = sigma(Z @ P), sigma(Z) @ P
         sides = [(left, right), *((right[:, j:j + 1], column) for j, column in enumerate(literal))]
-        running = a.lift(np.triu(np.ones((h, h), dtype=int)))  # Z @ running is the cumulative sum over the units
+        # Z @ running is the cumulative sum over the units
+        running = a.lift(np.triu(np.ones((h, h), dtype=int)))
         gain = a.lift(np.arange(1, h + 1))
         controls = {
             "cumulative sum over the units": ((Z @ P) @ running, (Z @ running) @ P),
@@ -46,8 +47,8 @@ def forward_chains(s):
         Step("(7)", r"\mathbf H_\pi", "the relabelled network's own forward pass", Hp),
         Step("(7)", r"\sigma(\mathbf X\mathbf W^{(1)}_\pi + \mathbf b^{(1)}_\pi)", "definition of the layer",
              sigma(X @ W1p + b1p)),
-        Step("(7)", r"\sigma(\mathbf X\mathbf W^{(1)}\mathbf P + \mathbf b^{(1)}\mathbf P)", "definition of the relabelling",
-             sigma(X @ W1 @ P + b1 @ P)),
+        Step("(7)", r"\sigma(\mathbf X\mathbf W^{(1)}\mathbf P + \mathbf b^{(1)}\mathbf P)",
+             "definition of the relabelling", sigma(X @ W1 @ P + b1 @ P)),
         Step("(7)", r"\sigma((\mathbf X\mathbf W^{(1)} + \mathbf b^{(1)})\mathbf P)", "distributive law",
              sigma((X @ W1 + b1) @ P)),
         Step("(7)", r"\sigma(\mathbf Z\mathbf P)", "definition of Z", sigma(Z @ P)),
@@ -56,7 +57,8 @@ def forward_chains(s):
     ]
     output = [
         Step("(8)", r"\mathbf O_\pi", "the relabelled network's own forward pass", s.net.permuted(s.perm)(X)),
-        Step("(8)", r"\mathbf H_\pi\mathbf W^{(2)}_\pi + \mathbf b^{(2)}", "definition of the output", Hp @ W2p + b2),
+        Step("(8)", r"\mathbf H_\pi\mathbf W^{(2)}_\pi + \mathbf b^{(2)}", "definition of the output",
+             Hp @ W2p + b2),
         Step("(8)", r"(\mathbf H\mathbf P)(\mathbf P^\top\mathbf W^{(2)}) + \mathbf b^{(2)}", "equation (7)",
              (H @ P) @ (P.T @ W2) + b2),
         Step("(8)", r"\mathbf H(\mathbf P\mathbf P^\top)\mathbf W^{(2)} + \mathbf b^{(2)}", "associative law",
@@ -89,7 +91,8 @@ def forward_invariance(rng):
     def compute(a, rng):
         s = random_setting(a, np.random.default_rng(seed))
         passed, relabelled = s.net.forward(s.X), s.net.permuted(s.perm).forward(s.X)
-        sides = [(relabelled.O, passed.O), (relabelled.H[0], passed.H[0] @ s.P), (relabelled.Z[0], passed.Z[0] @ s.P)]
+        sides = [(relabelled.O, passed.O), (relabelled.H[0], passed.H[0] @ s.P),
+                 (relabelled.Z[0], passed.Z[0] @ s.P)]
         controls = {name: (net(s.X), passed.O) for name, net in wrong_relabellings(s).items()}
         return Checked(sides, controls, forward_chains(s))
 

@@ -27,7 +27,8 @@ def symmetric_network(a, widths, rng):
 @claim("prop-identical-units-stay-identical", kind="proposition", title="Identical units stay identical",
        proof="proofs/training.v#identical_units_stay_identical")
 def identical_units_stay_identical(rng):
-    """theta_pi = theta implies theta(t)_pi = theta(t) for every t: Corollary 1 applied with theta_pi = theta."""
+    """theta_pi = theta implies theta(t)_pi = theta(t) for every t: Corollary 1 applied with theta_pi =
+    theta."""
     n, d, q = (int(v) for v in rng.integers(1, 5, 3))
     h = int(rng.integers(4, 7))
 
@@ -45,8 +46,9 @@ def identical_units_stay_identical(rng):
         P = a.lift(perm.matrix())
         chain = [
             Step("step", r"\mathbf W^{(1)}(t{+}1)\,\mathbf P", "what must be shown fixed", seen[1].W1 @ P),
-            Step("step", r"\mathbf W^{(1)}\mathbf P - \alpha\,(\partial\mathcal L/\partial\mathbf W^{(1)})\,\mathbf P",
-                 "definition of the step, distributive law", p.W1 @ P - (g.W1 @ P) * alpha),
+            Step("step",
+                 r"\mathbf W^{(1)}\mathbf P - \alpha\,(\partial\mathcal L/\partial\mathbf W^{(1)})\,\mathbf"
+                 r" P", "definition of the step, distributive law", p.W1 @ P - (g.W1 @ P) * alpha),
             Step("step", r"\mathbf W^{(1)}\mathbf P - \alpha\,\partial\mathcal L/\partial\mathbf W^{(1)}_\pi",
                  "backward invariance", p.W1 @ P - gp.W1 * alpha),
             Step("step", r"\mathbf W^{(1)} - \alpha\,\partial\mathcal L/\partial\mathbf W^{(1)}",
@@ -55,7 +57,8 @@ def identical_units_stay_identical(rng):
         ]
 
         def gap_after_training(weights_in, weights_out):
-            """W1 after training, and W1 with the group's units cycled, when only some arrays are symmetric."""
+            """W1 after training, and W1 with the group's units cycled, when only some arrays are
+            symmetric."""
             free = random_network(a, (d, h, q), rng)
             arrays = [weights_in(free.parameters, p), weights_out(free.parameters, p)]
             start = free.with_parameters(type(p)([arrays[0][0], arrays[1]], [arrays[0][1], p.b2]))

@@ -29,10 +29,12 @@ def step_chain(s, alpha):
         G = rf"\partial\mathcal L/\partial\mathbf {letter}"
         return [
             Step(line, rf"{W}_\pi \text{{ after the step}}", program, own),
-            Step(line, rf"{W}_\pi - \alpha\,{G}_\pi", "definition of the step", relabelled_old - relabelled_gradient * alpha),
+            Step(line, rf"{W}_\pi - \alpha\,{G}_\pi", "definition of the step",
+                 relabelled_old - relabelled_gradient * alpha),
             Step(line, rf"{left}{W}{right} - \alpha\,{left}({G}){right}", "backward invariance",
                  relabel(old) - relabel(gradient) * alpha),
-            Step(line, rf"{left}({W} - \alpha\,{G}){right}", "distributive law", relabel(old - gradient * alpha)),
+            Step(line, rf"{left}({W} - \alpha\,{G}){right}", "distributive law",
+                 relabel(old - gradient * alpha)),
         ]
 
     by_columns, by_rows = (lambda A: A @ P), (lambda A: P.T @ A)
@@ -59,7 +61,8 @@ def training_invariance(rng):
         sgd(s.net.permuted(s.perm), batches, alpha, callback=lambda t, net: twin.append(net))
         X_new = a.random(s.X.shape, rng)
         sides = [pair for here, there in zip(plain, twin, strict=True)
-                 for pair in zip(there.parameters.arrays(), here.parameters.permuted(s.perm).arrays(), strict=True)]
+                 for pair in zip(there.parameters.arrays(), here.parameters.permuted(s.perm).arrays(),
+                                 strict=True)]
         sides += [(there(X_new), here(X_new)) for here, there in zip(plain, twin, strict=True)]
 
         last = plain[-1].parameters.permuted(s.perm)
@@ -74,7 +77,8 @@ def training_invariance(rng):
         controls = {
             "the twin sees another last batch": (other.W1, last.W1),
             "the twin steps with the gradient not relabelled": (unrelabelled.W1, first.W1),
-            "related by another permutation": (twin[-1].parameters.W1, plain[-1].parameters.permuted(wrong).W1),
+            "related by another permutation": (twin[-1].parameters.W1,
+                                               plain[-1].parameters.permuted(wrong).W1),
         }
         return Checked(sides, controls, step_chain(s, alpha))
 

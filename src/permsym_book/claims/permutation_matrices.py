@@ -20,7 +20,8 @@ def permutation_matrix(rng):
     def compute(a, rng):
         P, identity = a.lift(perm.matrix()), a.lift(np.eye(h, dtype=int))
         A, B = a.random((m, h), rng), a.random((h, m), rng)
-        columns = [A[:, k:k + 1] for k in perm]  # the literal definition: column j of AP is column perm[j] of A
+        # the literal definition: column j of AP is column perm[j] of A
+        columns = [A[:, k:k + 1] for k in perm]
         AP = A @ P
         sides = [
             (P.T @ P, identity),

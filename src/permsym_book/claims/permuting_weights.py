@@ -12,7 +12,8 @@ from .settings import random_setting
 @claim("rem-transpose", kind="remark", title="Why the transpose",
        proof="proofs/permutation.v#why_the_transpose")
 def transpose(rng):
-    """P^T on the left relabels rows as P on the right relabels columns; P = P^T only for involutions (Remark 17)."""
+    """P^T on the left relabels rows as P on the right relabels columns; P = P^T only for involutions (Remark
+    17)."""
     seed = int(rng.integers(2**31))
 
     def compute(a, rng):
@@ -23,8 +24,8 @@ def transpose(rng):
                  (moved.b2, s.net.parameters.b2)]
         chain = [
             Step("rows", r"\mathbf W^{(2)}_\pi", "rows taken in the order of perm", W2[s.perm.indices, :]),
-            Step("rows", r"\bigl(\mathbf W^{(2)\top}\mathbf P\bigr)^\top", "rows of W2 are columns of its transpose",
-                 (W2.T @ P).T),
+            Step("rows", r"\bigl(\mathbf W^{(2)\top}\mathbf P\bigr)^\top",
+                 "rows of W2 are columns of its transpose", (W2.T @ P).T),
             Step("rows", r"\mathbf P^\top \mathbf W^{(2)}", "(AB)^T = B^T A^T", P.T @ W2),
         ]
         controls = {

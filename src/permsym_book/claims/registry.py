@@ -12,7 +12,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from ..validation import checked_count
-from .display import Verdict
+from .display import Statements, Verdict
 from .evidence import Evidence, merged
 
 PAGES = (  # the modules of this package, in the book's order
@@ -79,7 +79,8 @@ def claim(slug: str, *, kind: str, title: str, proof: str | None = None):
 
 
 def load_all() -> dict[str, Claim]:
-    """Import the module of every page, which registers its statements, and return the registry in the book's order."""
+    """Import the module of every page, which registers its statements, and return the registry in the book's
+    order."""
     for page in PAGES:
         importlib.import_module(f"{__package__}.{page}")
     return dict(sorted(CLAIMS.items(), key=lambda item: PAGES.index(PurePosixPath(item[1].page).stem)))
@@ -91,6 +92,11 @@ def find(slug: str) -> Claim:
     if slug not in claims:
         raise ValueError(f"slug is {slug!r}; one of {', '.join(sorted(claims))} is required")
     return claims[slug]
+
+
+def statements(pages: str = ".") -> Statements:
+    """All statements as a table; ``pages`` is the way from the table's own page to the project's root."""
+    return Statements(tuple(load_all().values()), pages)
 
 
 def verify(slug: str, *, seed: int = DEFAULT_SEED, trials: int = DEFAULT_TRIALS) -> Verdict:

@@ -38,7 +38,8 @@ def even_across_symmetry(rng):
             return tuple(((O - Y) * (O - Y)).sum(axis=-1) for O in pair)
 
         def slopes(v):
-            """The entries' products with the gradient, added up for each unit, and for it and its counterpart."""
+            """The entries' products with the gradient, added up for each unit, and for it and its
+            counterpart."""
             _, g = net.loss_and_gradients(X, Y)
             own = (g.W1 * v.W1).sum(axis=-2) + g.b1 * v.b1 + (g.W2 * v.W2).sum(axis=-1)
             return own + own[_swap(h, i, k)]

@@ -12,7 +12,8 @@ from ..permutation import Permutation
 
 
 class Setting(NamedTuple):
-    """The chapter's letters, in one arithmetic: data X (n, d) and Y (n, q), the network, the permutation and P."""
+    """The chapter's letters, in one arithmetic: data X (n, d) and Y (n, q), the network, the permutation and
+    P."""
 
     arithmetic: Any
     X: Any

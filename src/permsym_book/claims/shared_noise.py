@@ -27,7 +27,8 @@ def unit_blind(a, params, rng):
         small = tuple(1 if axis in axes else size for axis, size in enumerate(A.shape))
         drawn = a.random(small, rng)
         for axis in axes:
-            drawn = drawn[tuple(np.zeros(A.shape[axis], dtype=int) if k == axis else slice(None) for k in range(len(small)))]
+            drawn = drawn[tuple(np.zeros(A.shape[axis], dtype=int) if k == axis else slice(None)
+                                for k in range(len(small)))]
         return drawn
     weights = [repeated(params.W1, (1,)), repeated(params.W2, (0,))]
     return type(params)(weights, [repeated(params.b1, (0,)), a.random(params.b2.shape, rng)])
@@ -35,7 +36,8 @@ def unit_blind(a, params, rng):
 
 @claim("prop-unit-blind-noise", kind="proposition", title="Noise that is blind to the units cannot break it")
 def unit_blind_noise(rng):
-    """theta'(t) = theta(t)_pi when the draws are relabelled too; where that leaves the draws as they are, Stab is kept."""
+    """theta'(t) = theta(t)_pi when the draws are relabelled too; where that leaves the draws as they are,
+    Stab is kept."""
     seed, h = int(rng.integers(2**31)), int(rng.integers(4, 6))
     d, q, n = (int(v) for v in rng.integers(1, 4, 3))
 
@@ -45,7 +47,8 @@ def unit_blind_noise(rng):
 
         def draws(params, n, blind):
             columns = 1 if blind else params.widths[1]
-            masks = [a.lift(2 * fixed.integers(0, 2, (n, columns)) * np.ones(params.widths[1], dtype=int)) for _ in range(STEPS)]
+            masks = [a.lift(2 * fixed.integers(0, 2, (n, columns)) * np.ones(params.widths[1], dtype=int))
+                     for _ in range(STEPS)]
             noises = [unit_blind(a, params, rng) if blind else params.map(lambda A: a.random(A.shape, rng))
                       for _ in range(STEPS)]
             return list(zip(masks, noises, strict=True))
@@ -72,7 +75,8 @@ def unit_blind_noise(rng):
         blind = course(net, own, draws(net.parameters, n, True))
         sides += [pair for x in blind for pair in zip(x.permuted(cycle).arrays(), x.arrays(), strict=True)]
 
-        own_noise = [(mask, net.parameters.map(lambda A: a.random(A.shape, rng))) for mask, _ in draws(net.parameters, n, True)]
+        own_noise = [(mask, net.parameters.map(lambda A: a.random(A.shape, rng)))
+                     for mask, _ in draws(net.parameters, n, True)]
         separate = course(net, own, own_noise)[1]
         unrelabelled = course(s.net.permuted(s.perm), batches, drawn)[1]
         controls = {

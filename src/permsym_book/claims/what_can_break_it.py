@@ -30,10 +30,12 @@ def noise_does_not_break(rng):
         alpha = a.number(ALPHA)
         X, Y = a.random((data, d), rng), a.random((data, q), rng)
         batches = []
-        for _ in range(STEPS):  # a random subset in random order, features flipped, inputs and labels jittered
+        # a random subset in random order, features flipped, inputs and labels jittered
+        for _ in range(STEPS):
             rows = rng.permutation(data)[:int(rng.integers(1, data + 1))]
             flip = a.lift(np.eye(d, dtype=int)[::-1]) if rng.random() < 0.5 else a.lift(np.eye(d, dtype=int))
-            batches.append((X[rows] @ flip + a.random((len(rows), d), rng), Y[rows] + a.random((len(rows), q), rng)))
+            batches.append((X[rows] @ flip + a.random((len(rows), d), rng),
+                            Y[rows] + a.random((len(rows), q), rng)))
         seen = []
         sgd(net, batches, alpha, callback=lambda t, net: seen.append(net.parameters))
         sides = [pair for p in seen for pair in zip(p.permuted(perm).arrays(), p.arrays(), strict=True)]
@@ -53,12 +55,14 @@ def dropout_step(net, X, Y, mask, alpha) -> MLP:
     """One SGD step under a dropout mask (n, h) that is multiplied into H; 1/keep is already in it."""
     p = net.parameters
     passed = formulas.forward(p.weights, p.biases, [net.activation.function], X, [mask])
-    gradients = formulas.backward(p.weights, p.biases, [net.activation.derivative], X, passed, passed.O - Y, [mask])
+    gradients = formulas.backward(p.weights, p.biases, [net.activation.derivative], X, passed, passed.O - Y,
+                                  [mask])
     return net.with_parameters(p - Parameters(*gradients) * alpha)
 
 
 def predicted_gap(net, X, Y, mask, alpha, i, k):
-    """-alpha X^T [(m_i - m_k) * s] and -alpha ((m_i - m_k) * eta)^T delta_O: eq-dropout-gap, for identical i, k."""
+    """-alpha X^T [(m_i - m_k) * s] and -alpha ((m_i - m_k) * eta)^T delta_O: eq-dropout-gap, for identical i,
+    k."""
     p, sigma, dsigma = net.parameters, net.activation.function, net.activation.derivative
     Z = X @ p.W1 + p.b1
     delta_O = (sigma(Z) * mask) @ p.W2 + p.b2 - Y

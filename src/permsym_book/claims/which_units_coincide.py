@@ -16,11 +16,13 @@ from .settings import random_network
 
 ALPHA = Fraction(1, 128)
 STEPS = 2
-BLOCKS = (((0, 2, 3), (1, 4)), ((1, 3), (0, 2, 4)))  # of the five units of the first and of the second hidden layer
+# of the five units of the first and of the second hidden layer
+BLOCKS = (((0, 2, 3), (1, 4)), ((1, 3), (0, 2, 4)))
 
 
 def grouped(net: MLP, blocks) -> MLP:
-    """A copy of ``net`` in which the units of each block equal its first: ``blocks[l]`` are those of hidden layer l."""
+    """A copy of ``net`` in which the units of each block equal its first: ``blocks[l]`` are those of hidden
+    layer l."""
     for layer, parts in enumerate(blocks):
         for part in parts:
             net = identical_units(net, layer, part)
@@ -28,7 +30,8 @@ def grouped(net: MLP, blocks) -> MLP:
 
 
 def generators(blocks, widths):
-    """For each block the cycle of its units, and the swap of its first two: they generate all its arrangements."""
+    """For each block the cycle of its units, and the swap of its first two: they generate all its
+    arrangements."""
     for layer, parts in enumerate(blocks):
         for part in parts:
             for cycle in {part, part[:2]}:
@@ -54,7 +57,8 @@ def partition_stabilizer(rng):
         free, p = random_network(a, (d, *widths, q), rng).parameters, net.parameters
 
         def after(weights, biases):
-            return sgd(net.with_parameters(Parameters(weights, biases)), batches, a.number(ALPHA)).parameters.W1
+            return sgd(net.with_parameters(Parameters(weights, biases)), batches,
+                       a.number(ALPHA)).parameters.W1
 
         incoming = after([p.W1, free.W2, free.W3], [p.b1, free.b2, free.b3])
         outgoing = after([free.W1, p.W2, p.W3], [free.b1, p.b2, p.b3])
@@ -71,7 +75,8 @@ def partition_stabilizer(rng):
 
 @claim("prop-group-as-one-unit", kind="proposition", title="A group trains as one unit")
 def group_as_one_unit(rng):
-    """The network with one unit per block computes the same and follows, with step sizes alpha / m and alpha m."""
+    """The network with one unit per block computes the same and follows, with step sizes alpha / m and alpha
+    m."""
     d, q, n = (int(v) for v in rng.integers(1, 4, 3))
     blocks, firsts, sizes = ((0, 2, 3), (1, 4), (5,)), [0, 1, 5], np.array([3, 2, 1])
 
@@ -82,7 +87,8 @@ def group_as_one_unit(rng):
 
         def small(net):
             p = net.parameters
-            return net.with_parameters(Parameters([p.W1[:, firsts], p.W2[firsts, :] * column], [p.b1[firsts], p.b2]))
+            return net.with_parameters(Parameters([p.W1[:, firsts], p.W2[firsts, :] * column],
+                                                  [p.b1[firsts], p.b2]))
 
         sides = []
         for _ in range(STEPS):

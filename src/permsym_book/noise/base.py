@@ -46,11 +46,12 @@ class Noise:
         return X, Y
 
     def masks(self, shapes, like_array, rng: np.random.Generator) -> tuple | None:
-        """What the activations of each hidden layer, of these shapes (..., n, h_l), are multiplied by; None for 1."""
+        """What the activations of each hidden layer, of these shapes (..., n, h_l), are multiplied by; None
+        for 1."""
         return None
 
     def gradients(self, gradients: Parameters, rng: np.random.Generator) -> Parameters:
-        """The gradients that the optimiser sees."""
+        """The gradients that the optimizer sees."""
         return gradients
 
     def parameters(self, parameters: Parameters, t: int, rng: np.random.Generator) -> Parameters:
@@ -65,7 +66,8 @@ def _check_option(name, value, default) -> None:
     whole = isinstance(default, int)
     kind = Integral if whole else Real
     if isinstance(value, bool) or not isinstance(value, kind):
-        raise TypeError(f"{name} is {value!r} of type {type(value).__name__}; {'an integer' if whole else 'a number'}"
+        raise TypeError(f"{name} is {value!r} of type {type(value).__name__};"
+                        f" {'an integer' if whole else 'a number'}"
                         " is required")
     if name in _UNIT_INTERVAL and not 0 < value <= 1:
         raise ValueError(f"{name} is {value!r}; a number above 0 and at most 1 is required")
@@ -82,8 +84,9 @@ def is_labels(Y) -> bool:
 class Relabelled:
     """A noise seen by a relabelled network: put back the old labels, apply the noise, relabel again.
 
-    With the same draws, a relabelled network under it trains as the relabelling of the original under ``noise``. So
-    the law of the training is kept when ``noise`` is exchangeable, whatever happens along a path.
+    With the same draws, a relabelled network under it trains as the relabelling of the original under
+    ``noise``. So the law of the training is kept when ``noise`` is exchangeable, whatever happens along a
+    path.
 
     Parameters
     ----------

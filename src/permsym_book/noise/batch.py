@@ -39,7 +39,8 @@ class InputNoise(Noise):
 
 @dataclass(frozen=True)
 class Flips(Noise):
-    """Each sample has its features in reverse order with the given probability, as an image that is mirrored."""
+    """Each sample has its features in reverse order with the given probability, as an image that is
+    mirrored."""
 
     name, reason = "flips", KEEPS
     probability: float = 0.5
@@ -51,7 +52,8 @@ class Flips(Noise):
 
 @dataclass(frozen=True)
 class Mixup(Noise):
-    """lambda X + (1 - lambda) X[order], the same for Y, with lambda from Beta(alpha, alpha) for each sample."""
+    """lambda X + (1 - lambda) X[order], the same for Y, with lambda from Beta(alpha, alpha) for each
+    sample."""
 
     name, reason = "mixup", KEEPS
     alpha: float = 1.0

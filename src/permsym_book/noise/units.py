@@ -31,7 +31,8 @@ class DropoutShared(Noise):
 
     def masks(self, shapes, like_array, rng):
         draws = [(rng.random((*shape[:-1], 1)) < self.keep) / self.keep for shape in shapes]
-        return tuple(like(np.repeat(u, shape[-1], axis=-1), like_array) for u, shape in zip(draws, shapes, strict=True))
+        return tuple(like(np.repeat(u, shape[-1], axis=-1), like_array)
+                     for u, shape in zip(draws, shapes, strict=True))
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,8 @@ class GradientNoise(Noise):
 
 @dataclass(frozen=True)
 class GradientNoiseShared(Noise):
-    """g + sigma N, where all units of a hidden layer get the same numbers: one for each input, one for each output."""
+    """g + sigma N, where all units of a hidden layer get the same numbers: one for each input, one for each
+    output."""
 
     name, reason = "gradient_noise_shared", SHARED
     sigma: float = 0.1
@@ -82,8 +84,8 @@ class WeightNoise(Noise):
 class Nudge(Noise):
     """``size`` added to the first incoming weight of hidden unit ``unit``, once, before the first step.
 
-    Where the weight is so large that adding does not change it, the next float64 is taken. In arithmetics other than
-    floating point the smallest step (1 / 4096) is added.
+    Where the weight is so large that adding does not change it, the next float64 is taken. In arithmetics
+    other than floating point the smallest step (1 / 4096) is added.
     """
 
     name, reason, breaks, exchangeable = "nudge", "one unit is singled out by hand", True, False

@@ -1,4 +1,5 @@
-"""What the optimisers share: their interface, and small maps over :class:`~permsym_book.parameters.Parameters`."""
+"""What the optimizers share: their interface, and small maps over
+:class:`~permsym_book.parameters.Parameters`."""
 
 from __future__ import annotations
 
@@ -19,7 +20,8 @@ class NoState(NamedTuple):
 
 @dataclass(frozen=True)
 class Optimizer:
-    """What every optimiser has: a name, options that never change, and one line on what it does to the symmetry.
+    """What every optimizer has: a name, options that never change, and one line on what it does to the
+    symmetry.
 
     Attributes
     ----------
@@ -40,7 +42,8 @@ class Optimizer:
             _check_option(field.name, getattr(self, field.name), field.default)
 
     def with_numbers(self, number: Callable) -> Optimizer:
-        """The same optimiser with each float option replaced by ``number(option)``, for another arithmetic."""
+        """The same optimizer with each float option replaced by ``number(option)``, for another
+        arithmetic."""
         made = object.__new__(type(self))
         for field in dataclasses.fields(self):
             value = getattr(self, field.name)
@@ -50,7 +53,7 @@ class Optimizer:
 
 @dataclass(frozen=True)
 class Rule(Optimizer):
-    """An optimiser that is a pure update rule: new parameters and state from the old ones and the gradients.
+    """An optimizer that is a pure update rule: new parameters and state from the old ones and the gradients.
 
     Examples
     --------
@@ -73,7 +76,7 @@ class Rule(Optimizer):
 
 @dataclass(frozen=True)
 class Minimizer(Optimizer):
-    """An optimiser that evaluates a fixed function as often as it likes: line searches, Hessians."""
+    """An optimizer that evaluates a fixed function as often as it likes: line searches, Hessians."""
 
     def minimize(self, function: Callable, params: Parameters, steps: int,
                  callback: Callable[[int, Parameters], None] | None = None) -> Parameters:
@@ -82,7 +85,8 @@ class Minimizer(Optimizer):
         Parameters
         ----------
         function : callable
-            ``function(params)`` returns the loss and its gradients; it takes stacks and complex parameters too.
+            ``function(params)`` returns the loss and its gradients; it takes stacks and complex parameters
+            too.
         params : Parameters
             One network, float64.
         steps : int
@@ -95,10 +99,12 @@ class Minimizer(Optimizer):
 # Options that are numbers: (least, greatest, whether the ends are allowed).
 _RANGES = {
     "step_size": (0, np.inf, False), "momentum": (0, 1, True), "beta1": (0, 1, True), "beta2": (0, 1, True),
-    "alpha": (0, 1, True), "eps": (0, np.inf, True), "weight_decay": (0, np.inf, True), "max_norm": (0, np.inf, False),
+    "alpha": (0, 1, True), "eps": (0, np.inf, True), "weight_decay": (0, np.inf, True),
+    "max_norm": (0, np.inf, False),
     "max_value": (0, np.inf, False), "trust": (0, np.inf, False), "fraction": (0, 1, True),
     "damping": (0, np.inf, True),
-    "tolerance": (0, 1, True), "spread": (0, 1, True), "seed": (0, 2**32 - 1, True), "ns_steps": (1, 100, True),
+    "tolerance": (0, 1, True), "spread": (0, 1, True), "seed": (0, 2**32 - 1, True),
+    "ns_steps": (1, 100, True),
     "start": (0, np.inf, False),
 }
 
@@ -111,7 +117,8 @@ def _check_option(name: str, value, default) -> None:
     least, greatest, ends = _RANGES[name]
     whole = isinstance(default, int)
     if isinstance(value, bool) or not isinstance(value, Real) or (whole and value != int(value)):
-        raise TypeError(f"{name} is {value!r} of type {type(value).__name__}; {'an integer' if whole else 'a number'}"
+        raise TypeError(f"{name} is {value!r} of type {type(value).__name__};"
+                        f" {'an integer' if whole else 'a number'}"
                         " is required")
     if not (least <= value <= greatest and value < np.inf) or (not ends and value == least):
         bounds = f"from {least} to {greatest}" if ends else f"above {least}"
@@ -157,7 +164,8 @@ def scaled(params: Parameters, factor) -> Parameters:
 def flat(params: Parameters) -> np.ndarray:
     """All numbers of each network in one row, in the order W1, b1, W2, b2, ...; shape (..., count)."""
     weight_axes = params.weights[0].ndim
-    return np.concatenate([np.asarray(A).reshape(*A.shape[:weight_axes - 2], -1) for A in params.arrays()], axis=-1)
+    return np.concatenate([np.asarray(A).reshape(*A.shape[:weight_axes - 2], -1) for A in params.arrays()],
+                          axis=-1)
 
 
 def unflat(numbers: np.ndarray, like: Parameters) -> Parameters:

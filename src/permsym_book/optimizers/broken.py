@@ -1,7 +1,7 @@
 """Rules that depend on the index of a weight, and therefore break the symmetry at the first step.
 
-Their random numbers are those of :mod:`permsym_book.counter`, a function of the seed and the step, so that the rules
-are pure and the widgets compute the same ones.
+Their random numbers are those of :mod:`permsym_book.counter`, a function of the seed and the step, so that
+the rules are pure and the widgets compute the same ones.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ class Steps(NamedTuple):
 
 
 def drawn(params: Parameters, seed: int, stream: int) -> Parameters:
-    """Uniform numbers in [0, 1), one for each weight in the order of W1, b1, W2, ..., network after network."""
+    """Uniform numbers in [0, 1), one for each weight in the order of W1, b1, W2, ..., network after
+    network."""
     numbers = flat(params)
     uniforms = counter.uniforms(seed, stream, numbers.size).reshape(numbers.shape)
     return unflat(uniforms.astype(numbers.dtype), params)
@@ -51,7 +52,8 @@ class PerParameterRates(Rule):
 
 @dataclass(frozen=True)
 class RandomCoordinates(Rule):
-    """theta <- theta - eta m g, m = 1 with probability ``fraction`` and else 0, for each weight at each step."""
+    """theta <- theta - eta m g, m = 1 with probability ``fraction`` and else 0, for each weight at each
+    step."""
 
     name, reason = "random_coordinates", INDEX
     step_size: float = 1e-3
@@ -63,7 +65,8 @@ class RandomCoordinates(Rule):
 
     def update(self, params, gradients, state):
         u = drawn(params, self.seed, state.t)
-        moved = params.map(lambda w, g, u: w - self.step_size * np.where(u < self.fraction, g, 0).astype(g.dtype),
+        moved = params.map(lambda w, g,
+                           u: w - self.step_size * np.where(u < self.fraction, g, 0).astype(g.dtype),
                            gradients, u)
         return moved, Steps(state.t + 1)
 

@@ -1,4 +1,4 @@
-"""Optimisers that treat every weight alike: the same function of its own history, wherever the weight sits.
+"""Optimizers that treat every weight alike: the same function of its own history, wherever the weight sits.
 
 Such a rule commutes with every relabelling, exactly, in any arithmetic. Products are taken entry by
 entry; g is the gradient, theta the parameters, eta the step size.
@@ -140,7 +140,8 @@ class AdamW(Adam):
 
 @dataclass(frozen=True)
 class Lion(Rule):
-    """u = sign(b1 m + (1 - b1) g); theta <- theta - eta (u + wd theta); m <- b2 m + (1 - b2) g (Chen et al. 2023)."""
+    """u = sign(b1 m + (1 - b1) g); theta <- theta - eta (u + wd theta); m <- b2 m + (1 - b2) g (Chen et al.
+    2023)."""
 
     name, reason = "lion", ALIKE
     step_size: float = 1e-4

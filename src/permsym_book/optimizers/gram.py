@@ -1,8 +1,9 @@
-"""Optimisers that act on a weight matrix through its Gram matrices or its singular vectors.
+"""Optimizers that act on a weight matrix through its Gram matrices or its singular vectors.
 
-For a relabelled gradient P^T G Q the Gram matrices are P^T G G^T P and Q^T G^T G Q, so that every function of them
-is relabelled with it: in exact arithmetic these rules keep the symmetry. An eigenvalue solver
-works with rotations that mix all units, rounds each differently, and has to choose a basis where eigenvalues coincide.
+For a relabelled gradient P^T G Q the Gram matrices are P^T G G^T P and Q^T G^T G Q, so that every function of
+them is relabelled with it: in exact arithmetic these rules keep the symmetry. An eigenvalue solver
+works with rotations that mix all units, rounds each differently, and has to choose a basis where eigenvalues
+coincide.
 """
 
 from __future__ import annotations
@@ -32,13 +33,15 @@ def _eye(n, A, number):
 def _power(A, exponent):
     """A symmetric positive definite matrix (..., n, n) to a power, by its eigenvectors."""
     values, vectors = np.linalg.eigh(np.asarray(A))
-    made = (vectors * np.maximum(values, np.finfo(A.dtype).tiny)[..., None, :] ** exponent) @ vectors.swapaxes(-1, -2)
+    made = (vectors * np.maximum(values, np.finfo(A.dtype).tiny)[..., None,
+                                                                 :] ** exponent) @ vectors.swapaxes(-1, -2)
     return made.view(type(A))
 
 
 @dataclass(frozen=True)
 class Shampoo(Rule):
-    """L <- L + G G^T; R <- R + G^T G; W <- W - eta L^(-1/4) G R^(-1/4), with L = R = start I before the first step.
+    """L <- L + G G^T; R <- R + G^T G; W <- W - eta L^(-1/4) G R^(-1/4), with L = R = start I before the first
+    step.
 
     A bias is a tensor of one axis: H <- H + g g^T; b <- b - eta H^(-1/2) g (Gupta, Koren and Singer 2018).
     """
@@ -71,8 +74,8 @@ class Shampoo(Rule):
 def newton_schulz(G, steps: int = 5, eps: float = 1e-7):
     """Push the singular values of G (..., m, n) towards 1: X <- a X + (b A + c A^2) X with A = X X^T.
 
-    It starts from X = G / max(||G||, eps) and works on the transpose when m > n. Only products of matrices are
-    taken, so equal columns of G stay equal, bit for bit, where sums are taken in a fixed order.
+    It starts from X = G / max(||G||, eps) and works on the transpose when m > n. Only products of matrices
+    are taken, so equal columns of G stay equal, bit for bit, where sums are taken in a fixed order.
     """
     a, b, c = NS_COEFFICIENTS
     tall = G.shape[-2] > G.shape[-1]

@@ -1,4 +1,5 @@
-"""Optimisers that look at the whole gradient, or a whole layer, through a number that no relabelling changes."""
+"""Optimizers that look at the whole gradient, or a whole layer, through a number that no relabelling
+changes."""
 
 from __future__ import annotations
 
@@ -60,7 +61,8 @@ class LARS(Rule):
 
 @dataclass(frozen=True)
 class TopK(Rule):
-    """``theta <- theta - eta g [|g| >= the k-th largest |g|]``, k = ceil(fraction count); ties are kept together.
+    """``theta <- theta - eta g [|g| >= the k-th largest |g|]``, k = ceil(fraction count); ties are kept
+    together.
 
     Taking exactly k entries would have to choose between equal ones by their index, and break the symmetry.
     """

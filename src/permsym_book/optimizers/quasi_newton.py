@@ -1,8 +1,8 @@
-"""Optimisers with line searches and Hessians: those of scipy.optimize as they are, and Newton's method.
+"""Optimizers with line searches and Hessians: those of scipy.optimize as they are, and Newton's method.
 
-They move along M g with a matrix M, which is relabelled as P^T M P: in exact arithmetic they keep the symmetry. Whether
-rounding breaks it depends on how M is applied. Sums and multiples of gradients keep equal entries equal;
-a product with a full matrix, or a linear solver, does not.
+They move along M g with a matrix M, which is relabelled as P^T M P: in exact arithmetic they keep the
+symmetry. Whether rounding breaks it depends on how M is applied. Sums and multiples of gradients keep equal
+entries equal; a product with a full matrix, or a linear solver, does not.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class _Scipy(Minimizer):
 
 @dataclass(frozen=True)
 class BFGS(_Scipy):
-    """x <- x - a H g with H <- (I - r s y^T) H (I - r y s^T) + r s s^T, r = 1 / y^T s; scipy.optimize's BFGS."""
+    """x <- x - a H g with H <- (I - r s y^T) H (I - r y s^T) + r s s^T, r = 1 / y^T s; scipy.optimize's
+    BFGS."""
 
     name, method = "bfgs", "BFGS"
     reason = "multiplies by a full matrix, whose rows round differently for equal units"
@@ -68,7 +69,7 @@ class LBFGS(_Scipy):
     """BFGS from the last 10 differences s, y alone: only multiples of vectors; scipy.optimize's L-BFGS-B."""
 
     name, method = "lbfgs", "L-BFGS-B"
-    reason = "adds multiples of gradients and steps; the factors are inner products, which no relabelling changes"
+    reason = "adds multiples of gradients and steps; the factors are inner products, the same for twins"
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,8 @@ class Newton(Minimizer):
             try:
                 step = np.linalg.solve(H, flat(gradients))
             except np.linalg.LinAlgError as error:
-                raise ArithmeticError(f"the Hessian is singular at step {t}; newton_damped adds a multiple of the"
-                                      " identity") from error
+                raise ArithmeticError(f"the Hessian is singular at step {t}; newton_damped adds a multiple of"
+                                      f" the identity") from error
             params = unflat(flat(params) - step, params)
             if callback:
                 callback(t, params)

@@ -30,7 +30,9 @@ from permsym_book.sphinx_ext import (
 
 def setup(app):
     """Connect every part to its event (Sphinx calls this)."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the kernels inherit it: small matrices, threads only wait
-    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks, widgets, accessibility):
+    # the kernels inherit it: small matrices, threads only wait
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    for part in (freshness, repository, cleaning, style, links, source_pages, notebooks, widgets,
+                 accessibility):
         part.setup(app)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

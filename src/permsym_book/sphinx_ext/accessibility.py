@@ -1,4 +1,5 @@
-"""What the theme leaves out for readers who use a keyboard or a screen reader; ``tests/browser/test_axe.py`` holds it."""
+"""What the theme leaves out for readers who use a keyboard or a screen reader; ``tests/browser/test_axe.py``
+holds it."""
 
 from __future__ import annotations
 

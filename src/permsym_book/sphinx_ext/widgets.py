@@ -1,4 +1,5 @@
-"""The widgets of a static page: their scripts beside the pages, and the host on every page that has a widget."""
+"""The widgets of a static page: their scripts beside the pages, and the host on every page that has a
+widget."""
 
 from __future__ import annotations
 
@@ -16,7 +17,8 @@ def add_host(app, pagename, templatename, context, doctree) -> None:
     if MOUNT in context.get("body", ""):
         base = context["pathto"](FOLDER, resource=True)
         context["body"] += f'\n<script src="{base}/host.js"></script>\n'
-        context["metatags"] = context.get("metatags", "") + f'\n<link rel="stylesheet" href="{base}/widgets.css">\n'
+        context["metatags"] = context.get("metatags",
+                                          "") + f'\n<link rel="stylesheet" href="{base}/widgets.css">\n'
 
 
 def copy_bundles(app, exception) -> None:

@@ -13,13 +13,11 @@ from importlib.resources import files
 from pathlib import Path
 
 import anywidget
-import numpy as np
 import traitlets
 
 from ..figures import Figure
 from ..mlp import MLP
-from ..permutation import Permutation
-from ..validation import checked_array
+from .traits import fitting
 
 STATIC = Path(str(files("permsym_book"))) / "widgets" / "static"
 
@@ -98,82 +96,46 @@ class BookWidget(anywidget.AnyWidget):
         return data | {"text/html": self.static_html()}, metadata
 
 
-# ---- traits ------------------------------------------------------------------------------------
+class NetworkWidget(BookWidget):
+    """Base of the widgets with a trait ``network``, and perhaps ``X``, ``Y`` and ``perm`` that fit it.
 
+    ``limits`` gives the smallest and the largest d, h, q, and n for the samples.
+    """
 
-class Network(traitlets.TraitType):
-    """A one-hidden-layer float64 network; its four arrays cross over as nested lists."""
+    limits: dict[str, tuple[int, int]]
 
-    info_text = "an MLP with one hidden layer, float64 arrays and both biases"
+    def limits_for(self, net: MLP) -> dict[str, tuple[int, int]]:
+        """The limits of a network."""
+        return self.limits
 
-    def validate(self, obj, value):
-        """Accept an MLP of the right kind; TraitError says what was given."""
-        if (isinstance(value, MLP) and len(value.hidden_widths) == 1 and value.parameters.W1.dtype == np.float64
-                and all(b is not None for b in value.parameters.biases)):
-            return value
-        raise traitlets.TraitError(f"{self.name} is {value!r}; {self.info_text} is required")
+    @traitlets.validate("network")
+    def _network_fits(self, proposal):
+        net = proposal["value"]
+        limits = self.limits_for(net)
+        for letter, width in zip("dhq", net.widths, strict=True):
+            least, most = limits[letter]
+            if not least <= width <= most:
+                raise traitlets.TraitError(f"network has {letter} = {width}; {least} to {most} is required")
+        return net
 
-    @staticmethod
-    def to_json(net, _widget=None):
-        """W1, b1, W2, b2 as lists."""
-        return {letter: getattr(net.parameters, letter).tolist() for letter in ("W1", "b1", "W2", "b2")}
+    @traitlets.validate("X", "Y")
+    def _data_fits(self, proposal):
+        name, value = proposal["trait"].name, proposal["value"]
+        data = {name: value} | {other: getattr(self, other) for other in ("X", "Y")
+                                if other != name and self.has_trait(other) and self.trait_has_value(other)}
+        for letter in sorted(data):  # the order in which traits come in is not fixed
+            if len(data[letter]) > self.limits["n"][1]:
+                raise traitlets.TraitError(f"{letter} has shape {data[letter].shape}; at most {self.limits['n'][1]} samples are required")
+        if self.network is not None:
+            columns = self.network.widths[0 if name == "X" else -1]
+            if value.shape[1] != columns:
+                raise traitlets.TraitError(f"{name} has shape {value.shape}; {columns} columns, as the network has, are required")
+        if len({len(array) for array in data.values()}) > 1:
+            raise traitlets.TraitError(f"X has shape {data['X'].shape} and Y {data['Y'].shape}; as many samples in both are required"
+                                       " (to change both, set them inside `with w.hold_trait_notifications():`)")
+        return value
 
-    @staticmethod
-    def from_json(lists, widget):
-        """The network with the widget's activation."""
-        return MLP.from_arrays([np.array(lists["W1"], dtype=float), np.array(lists["W2"], dtype=float)],
-                               [np.array(lists["b1"], dtype=float), np.array(lists["b2"], dtype=float)],
-                               widget.network.activation)
-
-
-class Matrix(traitlets.TraitType):
-    """A float64 array with two axes; it crosses over as nested lists."""
-
-    info_text = "a float64 array with two axes"
-
-    def validate(self, obj, value):
-        """Accept finite float64 arrays (rows, columns)."""
-        try:
-            array = checked_array(self.name, value, 2)
-        except (TypeError, ValueError) as error:
-            raise traitlets.TraitError(str(error)) from error
-        if array.dtype != np.float64:
-            raise traitlets.TraitError(f"{self.name} has dtype {array.dtype}; float64 is required")
-        return array
-
-    @staticmethod
-    def to_json(array, _widget=None):
-        return array.tolist()
-
-    @staticmethod
-    def from_json(lists, _widget):
-        return np.array(lists, dtype=float)
-
-
-class Perm(traitlets.TraitType):
-    """A permutation; it crosses over as its index array."""
-
-    info_text = "a permutation or its index array"
-
-    def validate(self, obj, value):
-        """Accept a Permutation or an index array."""
-        try:
-            return Permutation(value)
-        except (TypeError, ValueError) as error:
-            raise traitlets.TraitError(f"{self.name}: {error}") from error
-
-    @staticmethod
-    def to_json(perm, _widget=None):
-        return perm.indices.tolist()
-
-    @staticmethod
-    def from_json(indices, _widget):
-        return Permutation(indices)
-
-
-def synced(trait):
-    """Tag a trait as synced, with the serialisers of its class where it has them."""
-    kind = type(trait)
-    if hasattr(kind, "to_json"):
-        trait.tag(to_json=kind.to_json, from_json=kind.from_json)
-    return trait.tag(sync=True)
+    @traitlets.validate("perm")
+    def _perm_fits(self, proposal):
+        h = None if self.network is None else self.network.hidden_widths[0]
+        return fitting("perm", proposal["value"], h, "units")

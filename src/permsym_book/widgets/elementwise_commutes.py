@@ -7,9 +7,9 @@ import traitlets
 
 from ..claims.display import number
 from ..figures import Figure, matrices
-from ..permutation import Permutation
-from .base import BookWidget, Matrix, Perm, synced
+from .base import BookWidget
 from .row_functions import ROW_FUNCTIONS, both_ways
+from .traits import Matrix, Perm, first_cycle, fitting, synced, within_size
 
 LIMITS = {"n": (1, 5), "h": (2, 6)}
 LARGEST = 100
@@ -41,7 +41,7 @@ class ElementwiseCommutes(BookWidget):
             h = len(traits.get("perm", range(3)))
             traits["Z"] = np.random.default_rng(1992).standard_normal((4, h)).round(2)
         h = np.shape(traits["Z"])[-1]
-        traits.setdefault("perm", Permutation([2, 0, 1, *range(3, h)] if h > 2 else range(h)[::-1]))
+        traits.setdefault("perm", first_cycle(h))
         super().__init__(**traits)
 
     @traitlets.validate("Z")
@@ -51,15 +51,11 @@ class ElementwiseCommutes(BookWidget):
             low, high = LIMITS[letter]
             if not low <= size <= high:
                 raise traitlets.TraitError(f"Z has {letter} = {size}; {low} to {high} is required")
-        if abs(Z).max() > LARGEST:
-            raise traitlets.TraitError(f"Z has an entry of size {abs(Z).max()}; at most {LARGEST} is required")
-        return Z
+        return within_size("Z", Z, LARGEST)
 
     @traitlets.validate("perm")
     def _perm_fits(self, proposal):
-        if self.Z is not None and len(proposal["value"]) != self.Z.shape[1]:
-            raise traitlets.TraitError(f"perm permutes {len(proposal['value'])} units; {self.Z.shape[1]} are required")
-        return proposal["value"]
+        return fitting("perm", proposal["value"], None if self.Z is None else self.Z.shape[1], "units")
 
     @property
     def both_ways(self) -> tuple[np.ndarray, np.ndarray]:

@@ -5,20 +5,18 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..examples import small_network
 from ..figures import Figure, matrices
 from ..mlp import MLP
 from ..parameters import Parameters
-from ..permutation import Permutation
-from .base import BookWidget, Matrix, Network, Perm, synced
+from .base import NetworkWidget
+from .traits import Matrix, Network, Perm, activation_trait, first_cycle, synced
 
-LIMITS = {"d": 4, "h": 6, "q": 3, "n": 6}
 MISTAKES = ("b1", "W2", "transpose")
 
 
-class GradientRelabel(BookWidget):
+class GradientRelabel(NetworkWidget):
     """The gradient of a network and of its relabelled twin, each entry beside its partner.
 
     Examples
@@ -30,6 +28,7 @@ class GradientRelabel(BookWidget):
     """
 
     slug = "gradient-relabel"
+    limits = {"d": (1, 4), "h": (1, 6), "q": (1, 3), "n": (1, 6)}
     sentence = ("With JavaScript you can relabel the units, point at an entry of either gradient to see its partner and the sums"
                 " they both come from, and break the relabelling on purpose.")
 
@@ -39,8 +38,7 @@ class GradientRelabel(BookWidget):
     perm = synced(Perm(help="Slot j of the twin holds unit perm[j]."))
     mistakes = synced(traitlets.Dict(value_trait=traitlets.Bool(), key_trait=traitlets.Enum(MISTAKES),
                                      help="What is done wrong on purpose: b1 or W2 not permuted, P in place of its transpose on W2."))
-    activation = synced(traitlets.Enum([name for name in ACTIVATIONS if name != "gelu"], default_value="tanh",
-                                       help="The name of sigma."))
+    activation = activation_trait()
 
     def __init__(self, **traits):
         net, X, Y = small_network(np.random.default_rng(31), widths=(2, 3, 2), n=3)
@@ -51,42 +49,11 @@ class GradientRelabel(BookWidget):
         if isinstance(net, MLP):
             d, h, q = net.widths[0], net.hidden_widths[0], net.widths[-1]
             traits.setdefault("activation", net.activation.name)
-            traits.setdefault("perm", Permutation([2, 0, 1, *range(3, h)] if h > 2 else range(h)[::-1]))
+            traits.setdefault("perm", first_cycle(h))
             traits.setdefault("X", X if d == 2 else np.random.default_rng(32).standard_normal((3, d)))
-            n = min(len(traits["X"]), LIMITS["n"])
+            n = min(len(traits["X"]), self.limits["n"][1])
             traits.setdefault("Y", Y if (n, q) == Y.shape else np.random.default_rng(33).standard_normal((n, q)))
         super().__init__(**traits)
-
-    @traitlets.validate("network")
-    def _network_fits(self, proposal):
-        for letter, width in zip("dhq", proposal["value"].widths, strict=True):
-            if width > LIMITS[letter]:
-                raise traitlets.TraitError(f"network has {letter} = {width}; at most {LIMITS[letter]} is required")
-        return proposal["value"]
-
-    @traitlets.validate("X", "Y")
-    def _data_fits(self, proposal):
-        name, value = proposal["trait"].name, proposal["value"]
-        other = "Y" if name == "X" else "X"
-        samples = {name: len(value)} | ({other: len(getattr(self, other))} if self.trait_has_value(other) else {})
-        for letter, n in samples.items():
-            if n > LIMITS["n"]:
-                raise traitlets.TraitError(f"{letter} has {n} samples; at most {LIMITS['n']} are required")
-        if self.network is not None:
-            columns = self.network.widths[0 if name == "X" else -1]
-            if value.shape[1] != columns:
-                raise traitlets.TraitError(f"{name} has {value.shape[1]} columns; {columns}, as the network has, are required")
-        if samples.get(other, len(value)) != len(value):
-            raise traitlets.TraitError(f"{name} has {len(value)} samples; {samples[other]}, as {other} has, are required (to change"
-                                       " both, set them inside `with w.hold_trait_notifications():`)")
-        return value
-
-    @traitlets.validate("perm")
-    def _perm_fits(self, proposal):
-        if self.network is not None and len(proposal["value"]) != self.network.hidden_widths[0]:
-            raise traitlets.TraitError(f"perm permutes {len(proposal['value'])} units;"
-                                       f" {self.network.hidden_widths[0]} are required")
-        return proposal["value"]
 
     @property
     def gradients(self) -> tuple[Parameters, Parameters]:

@@ -6,19 +6,16 @@ import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
 
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..figures import Figure, as_figure, style
 from ..mlp import MLP
 from ..palette import unit_colour
-from .base import BookWidget, Matrix, Network, synced
 from .plane import DIRECTIONS, Plane
-from .problems import checked_problem, surface_problem
+from .problems import TrainingWidget, surface_problem
+from .traits import Matrix, Network, activation_trait, synced
 
-LIMITS = {"d": (1, 2), "h": (2, 2), "q": (1, 2), "n": 64}
 
-
-class LossSurface(BookWidget):
+class LossSurface(TrainingWidget):
     """The loss of a two-unit network over a plane through the network and its swap, with its mirror line.
 
     Examples
@@ -32,6 +29,8 @@ class LossSurface(BookWidget):
     """
 
     slug = "loss-surface"
+    problem = staticmethod(surface_problem)
+    limits = {"d": (1, 2), "h": (2, 2), "q": (1, 2), "n": (1, 64)}
     sentence = (
         "With JavaScript you set a start by a click or by the arrow keys, and see the descent in this"
         " plane and its mirror image, as a map and in three dimensions."
@@ -66,25 +65,10 @@ class LossSurface(BookWidget):
         traitlets.Float(0.02, min=1e-6, max=10.0, help="The step size; the loss sums over the samples.")
     )
     steps = synced(traitlets.Int(200, min=0, max=1000, help="How many steps of the descent are made."))
-    activation = synced(
-        traitlets.Enum(
-            [name for name in ACTIVATIONS if name != "gelu"], default_value="tanh", help="The name of sigma."
-        )
-    )
+    activation = activation_trait()
 
     def __init__(self, **traits):
-        if "network" not in traits:
-            net, X, Y = surface_problem()
-            traits = {"network": net, "X": X, "Y": Y} | traits
-        if isinstance(traits["network"], MLP):
-            traits.setdefault("activation", traits["network"].activation.name)
-        for name in ("X", "Y"):
-            if name not in traits:
-                raise TypeError(
-                    f"{name} is missing; with a network of your own its data X and Y are required"
-                )
         super().__init__(**traits)
-        checked_problem(self, LIMITS)
         if self.network.permuted([1, 0]) == self.network:
             raise traitlets.TraitError(
                 "network has two identical units, so its swap is itself; different units are required"

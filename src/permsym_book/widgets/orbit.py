@@ -11,16 +11,14 @@ import traitlets
 from matplotlib.patches import Rectangle
 
 from .. import orbits
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..mlp import MLP
 from ..palette import contrast, unit_colour
 from ..parameters import Parameters
-from ..permutation import Permutation
 from ..svg import Figure, as_figure, style
-from .base import BookWidget, Matrix, Network, Perm, synced
+from .base import NetworkWidget
+from .traits import Matrix, Network, Perm, activation_trait, first_cycle, synced
 
-LIMITS = {"d": 4, "h": 10, "q": 3, "n": 4}
 DRAWN = 24
 
 
@@ -39,7 +37,7 @@ def arrangements(units):
             yield (unit, *others)
 
 
-class Orbit(BookWidget):
+class Orbit(NetworkWidget):
     """All the networks that relabelling makes of one, with chosen coincidences between its units.
 
     Examples
@@ -50,6 +48,7 @@ class Orbit(BookWidget):
     """
 
     slug = "orbit"
+    limits = {"d": (1, 4), "h": (1, 10), "q": (1, 3), "n": (1, 4)}
     sentence = ("With JavaScript you can make units identical, see the orbit and the stabilizer grow and shrink, and choose any"
                 " element of the orbit to see that network compute the same outputs.")
 
@@ -59,8 +58,7 @@ class Orbit(BookWidget):
     groups = synced(traitlets.List(traitlets.Int(), help="Unit u has the weights of unit groups[u], which is u itself or an earlier"
                                                          " unit that keeps its own."))
     perm = synced(Perm(help="The chosen element of the orbit: slot j holds unit perm[j]."))
-    activation = synced(traitlets.Enum([name for name in ACTIVATIONS if name != "gelu"], default_value="tanh",
-                                       help="The name of sigma."))
+    activation = activation_trait()
 
     def __init__(self, **traits):
         if "network" not in traits:
@@ -73,24 +71,9 @@ class Orbit(BookWidget):
             h = net.hidden_widths[0]
             traits.setdefault("activation", net.activation.name)
             traits.setdefault("groups", list(range(h)))
-            traits.setdefault("perm", Permutation([2, 0, 1, *range(3, h)] if h > 2 else range(h)))
+            traits.setdefault("perm", first_cycle(h))
             traits.setdefault("X", np.random.default_rng(3).standard_normal((3, net.widths[0])).round(2))
         super().__init__(**traits)
-
-    @traitlets.validate("network")
-    def _network_fits(self, proposal):
-        for letter, width in zip("dhq", proposal["value"].widths, strict=True):
-            if width > LIMITS[letter]:
-                raise traitlets.TraitError(f"network has {letter} = {width}; at most {LIMITS[letter]} is required")
-        return proposal["value"]
-
-    @traitlets.validate("X")
-    def _inputs_fit(self, proposal):
-        X = proposal["value"]
-        if len(X) > LIMITS["n"] or (self.network is not None and X.shape[1] != self.network.widths[0]):
-            raise traitlets.TraitError(f"X has shape {X.shape}; at most {LIMITS['n']} samples with as many columns as the network"
-                                       " has inputs are required")
-        return X
 
     @traitlets.validate("groups")
     def _groups_fit(self, proposal):
@@ -101,13 +84,6 @@ class Orbit(BookWidget):
             if not 0 <= k <= u or groups[k] != k:
                 raise traitlets.TraitError(f"groups[{u}] is {k}; {u} itself, or an earlier unit that stands for its group, is required")
         return groups
-
-    @traitlets.validate("perm")
-    def _perm_fits(self, proposal):
-        if self.network is not None and len(proposal["value"]) != self.network.hidden_widths[0]:
-            raise traitlets.TraitError(f"perm permutes {len(proposal['value'])} units;"
-                                       f" {self.network.hidden_widths[0]} are required")
-        return proposal["value"]
 
     @property
     def coinciding(self) -> MLP:

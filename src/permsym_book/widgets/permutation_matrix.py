@@ -8,7 +8,8 @@ import traitlets
 from ..claims.display import number
 from ..figures import Figure, matrices
 from ..permutation import Permutation
-from .base import BookWidget, Matrix, Perm, synced
+from .base import BookWidget
+from .traits import Matrix, Perm, first_cycle, fitting, synced, within_size
 
 ROWS = (2, 6)
 LARGEST = 1000
@@ -45,7 +46,7 @@ class PermutationMatrix(BookWidget):
             n = len(traits.get("perm", traits.get("second", range(4))))
             traits["A"] = 10.0 * np.arange(1, n + 1)[:, None] + np.arange(1, n + 1)
         n = len(traits["A"])
-        traits.setdefault("perm", Permutation([2, 0, 1, *range(3, n)] if n > 2 else range(n)[::-1]))
+        traits.setdefault("perm", first_cycle(n))
         traits.setdefault("second", Permutation([0, 3, 1, 2, *range(4, n)] if n > 3 else [*range(n - 2), n - 1, n - 2]))
         super().__init__(**traits)
 
@@ -54,15 +55,11 @@ class PermutationMatrix(BookWidget):
         A = proposal["value"]
         if A.shape[0] != A.shape[1] or not ROWS[0] <= len(A) <= ROWS[1]:
             raise traitlets.TraitError(f"A has shape {A.shape}; a square matrix of {ROWS[0]} to {ROWS[1]} rows is required")
-        if abs(A).max() > LARGEST:
-            raise traitlets.TraitError(f"A has an entry of size {abs(A).max()}; at most {LARGEST} is required")
-        return A
+        return within_size("A", A, LARGEST)
 
     @traitlets.validate("perm", "second")
     def _perm_fits(self, proposal):
-        if self.A is not None and len(proposal["value"]) != len(self.A):
-            raise traitlets.TraitError(f"{proposal['trait'].name} permutes {len(proposal['value'])} columns; {len(self.A)} are required")
-        return proposal["value"]
+        return fitting(proposal["trait"].name, proposal["value"], None if self.A is None else len(self.A), "columns")
 
     @property
     def columns_moved(self) -> np.ndarray:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import numpy as np
 import traitlets
 
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..figures import Figure, ribbons, unit_images
 from ..mlp import MLP
 from ..permutation import Permutation
-from .base import BookWidget, Matrix, Network, Perm, synced
+from .base import NetworkWidget
+from .traits import Matrix, Network, Perm, activation_trait, synced
 
-LIMITS = {"d": 6, "h": 10, "q": 4, "n": 8}
 MISTAKES = ("b1", "W2", "transpose", "cumulative")
 
 
-class PermuteUnits(BookWidget):
+class PermuteUnits(NetworkWidget):
     """Pick up a hidden unit, and its column of W1, its bias, its column of H and its row of W2 move with it.
 
     Examples
@@ -29,6 +28,7 @@ class PermuteUnits(BookWidget):
     """
 
     slug = "permute-units"
+    limits = {"d": (1, 6), "h": (1, 10), "q": (1, 4), "n": (1, 8)}
     sentence = ("With JavaScript you can pick up a unit by mouse, finger or arrow keys, see everything that belongs to it"
                 " move with it, and break the equality on purpose.")
 
@@ -39,8 +39,7 @@ class PermuteUnits(BookWidget):
     mistakes = synced(traitlets.Dict(value_trait=traitlets.Bool(), key_trait=traitlets.Enum(MISTAKES),
                                      help="What is done wrong on purpose: b1 or W2 not permuted, P in place of its transpose on"
                                           " W2, a running sum over the units (cumulative)."))
-    activation = synced(traitlets.Enum([name for name in ACTIVATIONS if name != "gelu"], default_value="tanh",
-                                       help="The name of sigma."))
+    activation = activation_trait()
 
     def __init__(self, **traits):
         if "network" not in traits:
@@ -52,28 +51,9 @@ class PermuteUnits(BookWidget):
             traits.setdefault("X", np.random.default_rng(3).standard_normal((4, net.widths[0])))
         super().__init__(**traits)
 
-    @traitlets.validate("network")
-    def _network_fits(self, proposal):
-        d, h, q = proposal["value"].widths
-        largest = {"d": 784 if d == 784 else LIMITS["d"], "h": LIMITS["h"], "q": 10 if d == 784 else LIMITS["q"]}
-        for letter, width in (("d", d), ("h", h), ("q", q)):
-            if width > largest[letter]:
-                raise traitlets.TraitError(f"network has {letter} = {width}; at most {largest[letter]} is required")
-        return proposal["value"]
-
-    @traitlets.validate("X")
-    def _inputs_fit(self, proposal):
-        n = len(proposal["value"])
-        if n > LIMITS["n"]:
-            raise traitlets.TraitError(f"X has {n} samples; at most {LIMITS['n']} are required")
-        return proposal["value"]
-
-    @traitlets.validate("perm")
-    def _perm_fits(self, proposal):
-        if self.network is not None and len(proposal["value"]) != self.network.hidden_widths[0]:
-            raise traitlets.TraitError(f"perm permutes {len(proposal['value'])} units;"
-                                       f" {self.network.hidden_widths[0]} are required")
-        return proposal["value"]
+    def limits_for(self, net):
+        """A network on images of 28 x 28 pixels has 784 inputs and up to 10 outputs."""
+        return self.limits | ({"d": (784, 784), "q": (1, 10)} if net.widths[0] == 784 else {})
 
     @property
     def relabelled(self) -> MLP:

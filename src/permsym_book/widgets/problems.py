@@ -1,11 +1,13 @@
-"""The networks and data that the training widgets start with, and the checks of the reader's own."""
+"""The networks and data that the training widgets start with, and the base of those widgets."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-import traitlets
 
 from ..mlp import MLP
+from .base import NetworkWidget
 from .lockstep import initial
 
 
@@ -51,18 +53,18 @@ def surface_problem() -> tuple[MLP, np.ndarray, np.ndarray]:
     return net, X, net(X)
 
 
-def checked_problem(widget, limits: dict) -> None:
-    """TraitError where the network is too large, or X and Y do not fit it."""
-    net, X, Y = widget.network, widget.X, widget.Y
-    for letter, width in zip("dhq", net.widths, strict=True):
-        least, most = limits[letter]
-        if not least <= width <= most:
-            raise traitlets.TraitError(f"network has {letter} = {width}; {least} to {most} is required")
-    if len(X) > limits["n"]:
-        raise traitlets.TraitError(f"X has {len(X)} samples; at most {limits['n']} are required")
-    if X.shape[1] != net.widths[0]:
-        raise traitlets.TraitError(
-            f"X has shape {X.shape}; {net.widths[0]} columns, one per input, are required"
-        )
-    if Y.shape != (len(X), net.widths[-1]):
-        raise traitlets.TraitError(f"Y has shape {Y.shape}; {(len(X), net.widths[-1])} is required")
+class TrainingWidget(NetworkWidget):
+    """Base of the widgets that train a network on data: with a network of one's own, X and Y are required."""
+
+    problem: Callable  # gives the network and the data that the widget starts with
+
+    def __init__(self, **traits):
+        if "network" not in traits:
+            net, X, Y = type(self).problem()
+            traits = {"network": net, "X": X, "Y": Y} | traits
+        if isinstance(traits["network"], MLP):
+            traits.setdefault("activation", traits["network"].activation.name)
+        for name in ("X", "Y"):
+            if name not in traits:
+                raise TypeError(f"{name} is missing; with a network of your own its data X and Y are required")
+        super().__init__(**traits)

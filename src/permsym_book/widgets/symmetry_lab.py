@@ -5,22 +5,20 @@ from __future__ import annotations
 import traitlets
 
 from .. import noise, optimizers
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..examples import plain_sums
 from ..figures import Figure, lines
 from ..lab import unit_gaps
 from ..mlp import MLP, identical_units
 from ..parameters import Parameters
-from .base import BookWidget, Matrix, Network, synced
 from .lockstep import INITS, OPTIMIZERS, PURPOSES, STEP_SIZES, initial, trained
-from .problems import checked_problem, lab_problem
+from .problems import TrainingWidget, lab_problem
+from .traits import Matrix, Network, activation_trait, synced
 
-LIMITS = {"d": (1, 8), "h": (2, 10), "q": (1, 4), "n": 64}
 SHOWN = 200  # steps in the picture
 
 
-class SymmetryLab(BookWidget):
+class SymmetryLab(TrainingWidget):
     """Some hidden units start identical; a chosen optimiser under chosen noises keeps them so, or does not.
 
     Examples
@@ -32,6 +30,8 @@ class SymmetryLab(BookWidget):
     """
 
     slug = "symmetry-lab"
+    problem = staticmethod(lab_problem)
+    limits = {"d": (1, 8), "h": (2, 10), "q": (1, 4), "n": (1, 64)}
     sentence = (
         "With JavaScript you choose which units start identical, the start, the optimiser and the noise, train"
         " the network, and see whether the gap between the units stays exactly 0, and why."
@@ -71,29 +71,11 @@ class SymmetryLab(BookWidget):
             help="Names of noises of permsym_book.noise, with their default amounts.",
         )
     )
-    activation = synced(
-        traitlets.Enum(
-            [name for name in ACTIVATIONS if name != "gelu"], default_value="tanh", help="The name of sigma."
-        )
-    )
+    activation = activation_trait()
     seed = synced(traitlets.Int(1, min=0, max=10**9, help="Start and noise are a function of it."))
     steps = synced(
         traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
     )
-
-    def __init__(self, **traits):
-        if "network" not in traits:
-            net, X, Y = lab_problem()
-            traits = {"network": net, "X": X, "Y": Y} | traits
-        if isinstance(traits["network"], MLP):
-            traits.setdefault("activation", traits["network"].activation.name)
-        for name in ("X", "Y"):
-            if name not in traits:
-                raise TypeError(
-                    f"{name} is missing; with a network of your own its data X and Y are required"
-                )
-        super().__init__(**traits)
-        checked_problem(self, LIMITS)
 
     @traitlets.validate("group")
     def _group_fits(self, proposal):

@@ -6,22 +6,20 @@ import numpy as np
 import traitlets
 
 from .. import noise, optimizers
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..figures import Figure, lines
 from ..mlp import MLP
 from ..permutation import Permutation
 from ..training import largest_gap
-from .base import BookWidget, Matrix, Network, Perm, synced
 from .lockstep import STEP_SIZES, trained
-from .problems import checked_problem, twin_problem
+from .problems import TrainingWidget, twin_problem
+from .traits import Matrix, Network, Perm, activation_trait, synced
 
-LIMITS = {"d": (1, 4), "h": (2, 16), "q": (1, 3), "n": 128}
 OPTIMIZERS = ("sgd", "momentum", "adam")
 SHOWN = 200  # steps in the picture
 
 
-class TwinTraining(BookWidget):
+class TwinTraining(TrainingWidget):
     """A network and its relabelled twin trained in lockstep: equal but for rounding, at every step.
 
     Examples
@@ -33,6 +31,8 @@ class TwinTraining(BookWidget):
     """
 
     slug = "twin-training"
+    problem = staticmethod(twin_problem)
+    limits = {"d": (1, 4), "h": (2, 16), "q": (1, 3), "n": (1, 128)}
     sentence = (
         "With JavaScript both copies train here, step by step or many steps a second; you see the path of"
         " each unit, the two loss curves, and the distance that rounding puts between the copies, and can go back to any step."
@@ -53,11 +53,7 @@ class TwinTraining(BookWidget):
     batch_size = synced(
         traitlets.Int(0, min=0, max=128, help="Samples in a batch, the same for both copies; 0 for all.")
     )
-    activation = synced(
-        traitlets.Enum(
-            [name for name in ACTIVATIONS if name != "gelu"], default_value="tanh", help="The name of sigma."
-        )
-    )
+    activation = activation_trait()
     rounding = synced(
         traitlets.Enum(
             ("float64", "float32"), default_value="float64", help="What every operation is rounded to."
@@ -69,32 +65,14 @@ class TwinTraining(BookWidget):
     )
 
     def __init__(self, **traits):
-        if "network" not in traits:
-            net, X, Y = twin_problem()
-            traits = {"network": net, "X": X, "Y": Y} | traits
-        net = traits["network"]
+        net = traits.get("network", type(self).problem()[0])
         if isinstance(net, MLP):
-            traits.setdefault("activation", net.activation.name)
             traits.setdefault("perm", Permutation(np.roll(np.arange(net.hidden_widths[0]), -1)))
-        for name in ("X", "Y"):
-            if name not in traits:
-                raise TypeError(
-                    f"{name} is missing; with a network of your own its data X and Y are required"
-                )
         super().__init__(**traits)
-        checked_problem(self, LIMITS)
         if self.batch_size > len(self.X):
             raise traitlets.TraitError(
                 f"batch_size is {self.batch_size}; at most {len(self.X)}, the number of samples, is required"
             )
-
-    @traitlets.validate("perm")
-    def _perm_fits(self, proposal):
-        if len(proposal["value"]) != self.network.hidden_widths[0]:
-            raise traitlets.TraitError(
-                f"perm permutes {len(proposal['value'])} units; {self.network.hidden_widths[0]} are required"
-            )
-        return proposal["value"]
 
     def _path(self, net: MLP, steps: int) -> list[MLP]:
         dtype = np.dtype(self.rounding)

@@ -1,0 +1,36 @@
+"""What a training can go on from: a network of the same shape, and a state that the same optimizer has
+left."""
+
+from __future__ import annotations
+
+from .optimizers import Rule
+from .parameters import Parameters
+
+
+def check_same_shape(net, resumed) -> None:
+    """Raise ValueError unless both networks, or stacks, have the same widths and activation."""
+    facts = [("widths", lambda n: n.widths), ("number of networks", lambda n: n.parameters.count or 1),
+             ("activation", lambda n: n.activation.name)]
+    for what, fact in facts:
+        if fact(net) != fact(resumed):
+            raise ValueError(f"net has {what} {fact(net)}; {fact(resumed)}, as in resume.net, is required")
+
+
+def check_state(state, optimizer, params) -> None:
+    """Raise ValueError unless ``state`` has the parts and shapes of a state of ``optimizer`` for
+    ``params``."""
+    fresh = optimizer.init(params) if isinstance(optimizer, Rule) else None
+    if _form(state) != _form(fresh):
+        was, needed = (type(s).__name__ if s is not None else "none" for s in (state, fresh))
+        raise ValueError(f"resume has the optimizer state {was} of shapes {_form(state)}; {needed} of shapes"
+                         f" {_form(fresh)}, the state of {optimizer.name}, is required")
+
+
+def _form(state):
+    """The types and shapes in an optimizer's state."""
+    if isinstance(state, Parameters):
+        return tuple(tuple(A.shape) for A in state.arrays())
+    if isinstance(state, tuple):
+        return (type(state).__name__,
+                *map(_form, state)) if type(state) is not tuple else tuple(map(_form, state))
+    return tuple(state.shape) if hasattr(state, "shape") and state.shape else None
