@@ -15,12 +15,12 @@ const X = randomData(1, 64, 2);
 const Y = { rows: 64, cols: 1, data: Float64Array.from({ length: 64 }, (_, s) => Math.sin(2 * X.data[2 * s]) * X.data[2 * s + 1]) };
 
 let slowest = Infinity;
-for (const [optimiser, noises, single] of [["sgd", [], false], ["sgd", [{ name: "minibatch" }], false], ["momentum", [], false], ["adam", [], false], ["adam", [], true]]) {
+for (const [optimizer, noises, single] of [["sgd", [], false], ["sgd", [{ name: "minibatch" }], false], ["momentum", [], false], ["adam", [], false], ["adam", [], true]]) {
   const rates = [];
   const onProcessor = [];
   for (let round = 0; round < rounds; round++) {
     const run = new Trajectory({
-      starts: [start, start.map((_, k) => start[from[k]])], sizes, X, Y, activation: "tanh", optimiser, options: { stepSize: 1e-3 }, noises, seed: 1, single, measure: twinGap(from),
+      starts: [start, start.map((_, k) => start[from[k]])], sizes, X, Y, activation: "tanh", optimizer, options: { stepSize: 1e-3 }, noises, seed: 1, single, measure: twinGap(from),
     });
     const before = process.cpuUsage();
     const begin = performance.now();
@@ -31,7 +31,7 @@ for (const [optimiser, noises, single] of [["sgd", [], false], ["sgd", [{ name: 
   }
   const [wall, processor] = [rates, onProcessor].map((list) => list.sort((a, b) => a - b)[Math.floor(rounds / 2)]);
   slowest = Math.min(slowest, processor);
-  console.log(`${optimiser}${noises.length ? ", minibatches" : ""}${single ? ", float32" : ""}: median ${processor.toFixed(0)} steps per processor second, ${wall.toFixed(0)} per second on the wall`);
+  console.log(`${optimizer}${noises.length ? ", minibatches" : ""}${single ? ", float32" : ""}: median ${processor.toFixed(0)} steps per processor second, ${wall.toFixed(0)} per second on the wall`);
 }
 console.log(`slowest: ${slowest.toFixed(0)} steps/s; ${required} required`);
 process.exitCode = slowest >= required ? 0 : 1;

@@ -1,4 +1,4 @@
-/** Training in the page: the fast kernel against the plain one, and every optimiser and noise step by step against Python. */
+/** Training in the page: the fast kernel against the plain one, and every optimizer and noise step by step against Python. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { activations } from "../src/core/activations.js";
 import { fromRows, toRows } from "../src/core/matrix.js";
 import { lossAndGradients, permuted } from "../src/core/mlp.js";
 import { draws, drawStep, NOISE_NAMES, NOISES, nextUp } from "../src/core/noise.js";
-import { OPTIMISERS, rule } from "../src/core/optimisers.js";
+import { OPTIMIZERS, rule } from "../src/core/optimizers.js";
 import { kernel, pack, places, placesOfUnit, relabelling, unpack } from "../src/core/packed.js";
 import { randomData, randomParameters, requireNumber } from "../src/core/settings.js";
 import { initial, requireProblem, requireProgress, STEP_SIZES as PAGE_STEP_SIZES } from "../src/core/training-settings.js";
@@ -70,7 +70,7 @@ test("random numbers of a purpose are Python's", options, () => {
   }
 });
 
-/** The optimiser and its state where Python's run was before step t. */
+/** The optimizer and its state where Python's run was before step t. */
 function resumed(name, stepSize, states, t, count) {
   const found = rule(name, { stepSize });
   const state = { ...found.init(count), t };
@@ -81,15 +81,15 @@ function resumed(name, stepSize, states, t, count) {
 function compareStep(c, t, { theta, X, Y, mask }, where) {
   const g = new Float64Array(theta.length);
   kernel(fixture.sizes, "tanh").gradient(theta, X, Y, mask, g);
-  const { found, state } = resumed(c.name ?? c.optimiser, c.step_size, c.states, t, theta.length);
+  const { found, state } = resumed(c.name ?? c.optimizer, c.step_size, c.states, t, theta.length);
   found.update(theta, g, state);
   close(theta, c.theta[t + 1], `${where}, step ${t}`);
   for (const part of Object.keys(c.states[t + 1])) close(state[part], c.states[t + 1][part], `${where}, step ${t}, ${part}`);
 }
 
-test("one step from each of 1,000 states is Python's, for every optimiser", options, () => {
-  assert.deepEqual(fixture.optimisers.map((c) => c.name), OPTIMISERS);
-  for (const c of fixture.optimisers) {
+test("one step from each of 1,000 states is Python's, for every optimizer", options, () => {
+  assert.deepEqual(fixture.optimizers.map((c) => c.name), OPTIMIZERS);
+  for (const c of fixture.optimizers) {
     assert.equal(c.theta.length, 1001);
     for (let t = 0; t < 1000; t++) compareStep(c, t, { theta: Float64Array.from(c.theta[t]), X: fromRows(c.X), Y: fromRows(c.Y), mask: null }, c.name);
   }
@@ -126,7 +126,7 @@ test("whole runs under noise follow Python's, all noises at once", options, () =
   const c = fixture.noises[8];
   assert.equal(c.names.length, 8);
   const run = new Trajectory({
-    starts: [Float64Array.from(c.theta[0])], sizes: fixture.sizes, X: fromRows(c.X), Y: fromRows(c.Y), activation: "tanh", optimiser: c.optimiser,
+    starts: [Float64Array.from(c.theta[0])], sizes: fixture.sizes, X: fromRows(c.X), Y: fromRows(c.Y), activation: "tanh", optimizer: c.optimizer,
     options: { stepSize: c.step_size }, noises: c.names.map((name) => ({ name })), seed: c.seed, measure: () => 0,
   });
   run.advance(20);
@@ -153,7 +153,7 @@ test("traits and links are checked, with a sentence that says what is required",
   for (const bad of ["1", NaN, null, 11]) assert.throws(() => requireNumber("step_size", bad, 0, 10), /step_size is .*; a number from 0 to 10/);
 });
 
-test("an unknown optimiser or option is refused", () => {
+test("an unknown optimizer or option is refused", () => {
   assert.throws(() => rule("sgdd"), /one of sgd, momentum/);
   assert.throws(() => rule("sgd", { momentum: 0.9 }), /no option "momentum"; stepSize/);
 });
@@ -174,39 +174,39 @@ const group = [1, 3, 4];
 const X = randomData(8, 12, 4);
 const Y = { ...randomData(8, 12, 2, 6), data: randomData(8, 12, 2, 6).data.map(Math.tanh) };
 
-function lab(optimiser, stepSize, noises, { activation = "tanh", single = false, alike = true } = {}) {
+function lab(optimizer, stepSize, noises, { activation = "tanh", single = false, alike = true } = {}) {
   const theta = pack(randomParameters(8, 4, 6, 2)).map((x) => 0.5 * x);
   const units = group.map((unit) => placesOfUnit(sizes, unit));
   if (alike) units.forEach((unit) => unit.forEach((k, i) => (theta[k] = theta[units[0][i]])));
   return new Trajectory({
-    starts: [theta], sizes, X, Y, activation, optimiser, options: { stepSize }, noises, seed: 3, single, measure: unitSpread(units),
+    starts: [theta], sizes, X, Y, activation, optimizer, options: { stepSize }, noises, seed: 3, single, measure: unitSpread(units),
   });
 }
 
 const STEP_SIZES = { sgd: 3e-3, momentum: 5e-4, nesterov: 5e-4, adagrad: 5e-2, rmsprop: 1e-2, adam: 1e-2, lion: 3e-3, sign: 3e-3 };
 const keeping = NOISE_NAMES.filter((name) => !NOISES[name].breaks);
 
-test("identical units stay identical to the last bit for 2,000 steps under every optimiser and every noise that they share", () => {
+test("identical units stay identical to the last bit for 2,000 steps under every optimizer and every noise that they share", () => {
   assert.deepEqual(keeping, ["minibatch", "input_noise", "flips", "label_noise", "dropout_shared"]);
-  for (const optimiser of OPTIMISERS) {
+  for (const optimizer of OPTIMIZERS) {
     for (const noises of [[], ...keeping.map((name) => [name]), keeping]) {
-      const run = lab(optimiser, STEP_SIZES[optimiser], noises.map((name) => ({ name })));
+      const run = lab(optimizer, STEP_SIZES[optimizer], noises.map((name) => ({ name })));
       run.advance(2000);
-      assert.equal(run.steps, 2000, `${optimiser} ${noises}`);
+      assert.equal(run.steps, 2000, `${optimizer} ${noises}`);
       assert.equal(run.diverged, null);
-      assert.ok(run.gaps.every((gap) => gap === 0), `${optimiser} ${noises}`);
+      assert.ok(run.gaps.every((gap) => gap === 0), `${optimizer} ${noises}`);
       assert.ok(run.losses[0][2000] !== run.losses[0][0]);
     }
   }
 });
 
-test("a draw for each unit or weight, or the last bit of one weight, tells identical units apart under every optimiser", () => {
-  for (const optimiser of OPTIMISERS) {
+test("a draw for each unit or weight, or the last bit of one weight, tells identical units apart under every optimizer", () => {
+  for (const optimizer of OPTIMIZERS) {
     for (const name of NOISE_NAMES.filter((n) => NOISES[n].breaks)) {
-      const run = lab(optimiser, STEP_SIZES[optimiser], [{ name, amounts: name === "nudge" ? { unit: group[0] } : {} }]);
+      const run = lab(optimizer, STEP_SIZES[optimizer], [{ name, amounts: name === "nudge" ? { unit: group[0] } : {} }]);
       run.advance(50);
       assert.equal(run.gaps[0], 0);
-      assert.ok(run.gaps.slice(1).every((gap) => gap > 0), `${optimiser} ${name} ${run.gaps.slice(0, 5)}`);
+      assert.ok(run.gaps.slice(1).every((gap) => gap > 0), `${optimizer} ${name} ${run.gaps.slice(0, 5)}`);
     }
   }
 });
@@ -219,21 +219,21 @@ test("the nudge begins below 1e-15 and grows", () => {
 
 test("twins drift by rounding only, in float32 more than in float64, and exactly not at all under the identity", () => {
   const net = pack(randomParameters(8, 4, 6, 2)).map((x) => 0.5 * x);
-  const drift = (perm, single, optimiser = "sgd", noises = []) => {
+  const drift = (perm, single, optimizer = "sgd", noises = []) => {
     const from = relabelling(sizes, perm);
     const run = new Trajectory({
-      starts: [net, net.map((_, k) => net[from[k]])], sizes, X, Y, activation: "tanh", optimiser, options: { stepSize: STEP_SIZES[optimiser] }, noises, seed: 3, single, measure: twinGap(from),
+      starts: [net, net.map((_, k) => net[from[k]])], sizes, X, Y, activation: "tanh", optimizer, options: { stepSize: STEP_SIZES[optimizer] }, noises, seed: 3, single, measure: twinGap(from),
     });
     run.advance(1000);
     return run;
   };
   const cycle = [2, 0, 1, 5, 4, 3];
-  for (const [optimiser, limit] of [["sgd", 1e-12], ["momentum", 1e-12], ["adam", 1e-7]]) {
-    const run = drift(cycle, false, optimiser, [{ name: "minibatch" }]);
-    assert.ok(run.gaps[1000] > 0 && run.gaps[1000] < limit, `${optimiser} ${run.gaps[1000]}`);
-    const single = drift(cycle, true, optimiser, [{ name: "minibatch" }]);
-    assert.ok(single.gaps[1000] > 1e-8 && single.now[0].every((x) => Math.fround(x) === x), `${optimiser} ${single.gaps[1000]}`);
-    assert.ok(drift([0, 1, 2, 3, 4, 5], false, optimiser).gaps.every((gap) => gap === 0));
+  for (const [optimizer, limit] of [["sgd", 1e-12], ["momentum", 1e-12], ["adam", 1e-7]]) {
+    const run = drift(cycle, false, optimizer, [{ name: "minibatch" }]);
+    assert.ok(run.gaps[1000] > 0 && run.gaps[1000] < limit, `${optimizer} ${run.gaps[1000]}`);
+    const single = drift(cycle, true, optimizer, [{ name: "minibatch" }]);
+    assert.ok(single.gaps[1000] > 1e-8 && single.now[0].every((x) => Math.fround(x) === x), `${optimizer} ${single.gaps[1000]}`);
+    assert.ok(drift([0, 1, 2, 3, 4, 5], false, optimizer).gaps.every((gap) => gap === 0));
   }
 });
 

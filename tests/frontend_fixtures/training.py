@@ -1,4 +1,4 @@
-"""Steps of training, recorded in Python: 1,000 states of every optimiser and every noise."""
+"""Steps of training, recorded in Python: 1,000 states of every optimizer and every noise."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def problem():
 
 
 def numbers_of(state) -> dict:
-    """An optimiser's state as core/optimisers.js names it."""
+    """An optimizer's state as core/optimizers.js names it."""
     found = {}
     for ours, theirs in (
         ("first", "first"),
@@ -57,7 +57,7 @@ def least_sign_argument(rule, net, state, X, Y) -> float:
     return float(abs(flat(seen)).min())
 
 
-def optimiser_case(name: str) -> dict:
+def optimizer_case(name: str) -> dict:
     net, X, Y = problem()
     rule = optimizers.get(name, step_size=STEP_SIZES[name])
     path = list(trained(net, X, Y, rule, STATES))
@@ -92,7 +92,7 @@ def noise_case(names, optimizer: str = "sgd", seed: int = 9) -> dict:
         )
     return {
         "names": list(names),
-        "optimiser": optimizer,
+        "optimizer": optimizer,
         "step_size": STEP_SIZES[optimizer],
         "seed": seed,
         "X": X.tolist(),
@@ -116,7 +116,7 @@ def stream_case(seed: int, step: int, purpose: str) -> dict:
 
 
 def fixture() -> dict:
-    """``training``: ``optimisers``, ``noises``, ``streams``, ``starts`` and the page's ``step_sizes``."""
+    """``training``: ``optimizers``, ``noises``, ``streams``, ``starts`` and the page's ``step_sizes``."""
     cases = [([name], "sgd") for name in PURPOSES] + [(PURPOSES, "adam"), (PURPOSES[:5], "momentum")]
     starts = [
         {"scheme": scheme, "seed": seed, "theta": packed(initial(scheme, seed, (3, 5, 2))).tolist()}
@@ -129,7 +129,7 @@ def fixture() -> dict:
             "starts": starts,
             "step_sizes": PAGE_STEP_SIZES,
             "sizes": {"d": 2, "h": 3, "q": 2},
-            "optimisers": [optimiser_case(name) for name in OPTIMIZERS],
+            "optimizers": [optimizer_case(name) for name in OPTIMIZERS],
             "noises": [noise_case(*case) for case in cases],
             "streams": [
                 stream_case(s, t, p)

@@ -130,7 +130,7 @@ def test_along_begins_and_ends_with_the_legs():
         ({"perm": [0, 0, 1, 2]}, ["perm"]),
         ({"mistakes": {"neither": True}}, ["both", "together"]),
         ({"X": np.ones((10, 3))}, ["X", "(10, 3)", "2 columns"]),
-        ({"Y": np.ones((10, 1))}, ["Y", "(10, 1)", "(10, 2)"]),
+        ({"Y": np.ones((10, 1))}, ["Y", "(10, 1)", "2 columns"]),
         ({"X": np.full((10, 2), 1e7)}, ["X", "1e+07", "1e+06"]),
         ({"network": MLP.random((2, 5, 2), np.random.default_rng(0))}, ["h = 5", "1 to 4"]),
     ],

@@ -1,22 +1,22 @@
 /** One or several networks trained in lockstep on the same batches, every step recorded. */
 import { drawStep } from "./noise.js";
-import { rule } from "./optimisers.js";
+import { rule } from "./optimizers.js";
 import { kernel, places, rounding } from "./packed.js";
 
 /**
  * @typedef {import("./matrix.js").Matrix} Matrix
- * @typedef {{starts: Float64Array[], sizes: import("./packed.js").Sizes, X: Matrix, Y: Matrix, activation: string, optimiser: string,
+ * @typedef {{starts: Float64Array[], sizes: import("./packed.js").Sizes, X: Matrix, Y: Matrix, activation: string, optimizer: string,
  *            options: Record<string, number>, noises: {name: string, amounts?: any}[], seed: number, single?: boolean,
  *            measure: (thetas: Float64Array[]) => number}} Setting
  */
 export class Trajectory {
   /** @param {Setting} setting `single` rounds every operation to float32; `measure` makes the recorded gap from the networks */
-  constructor({ starts, sizes, X, Y, activation, optimiser, options, noises, seed, single = false, measure }) {
+  constructor({ starts, sizes, X, Y, activation, optimizer, options, noises, seed, single = false, measure }) {
     const round = rounding(single);
     const rounded = (A) => ({ ...A, data: A.data.map(round) });
     Object.assign(this, { sizes, noises, seed, single, measure, X: rounded(X), Y: rounded(Y) });
     this.kernel = kernel(sizes, activation, single);
-    this.rule = rule(optimiser, options, single);
+    this.rule = rule(optimizer, options, single);
     const { count } = places(sizes);
     this.now = starts.map((theta) => theta.map(round));
     this.states = starts.map(() => this.rule.init(count));

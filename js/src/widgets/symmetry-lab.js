@@ -1,9 +1,9 @@
-/** symmetry-lab: some hidden units start identical; which optimisers and noises keep them so? */
+/** symmetry-lab: some hidden units start identical; which optimizers and noises keep them so? */
 import { activations } from "../core/activations.js";
 import { fromRows } from "../core/matrix.js";
 import { parametersFromLists } from "../core/mlp.js";
 import { NOISE_NAMES, NOISES } from "../core/noise.js";
-import { OPTIMISERS } from "../core/optimisers.js";
+import { OPTIMIZERS } from "../core/optimizers.js";
 import { namesOfUnit, pack, placesOfUnit, sizesOf } from "../core/packed.js";
 import { identityPermutation } from "../core/permutation.js";
 import { requireInteger, requireList, requireNumber, requireOneOf, SEEDS, told } from "../core/settings.js";
@@ -43,7 +43,7 @@ const runs = new Trajectories((key) => {
   const given = Object.fromEntries(JSON.parse(key).map((value, i) => [SETTINGS[i], value]));
   const { theta, sizes, units } = startOf(given);
   return new Trajectory({
-    starts: [theta], sizes, X: fromRows(given.X), Y: fromRows(given.Y), activation: given.activation, optimiser: given.optimizer, options: { stepSize: given.step_size },
+    starts: [theta], sizes, X: fromRows(given.X), Y: fromRows(given.Y), activation: given.activation, optimizer: given.optimizer, options: { stepSize: given.step_size },
     noises: given.noises.map((name) => ({ name, amounts: name === "nudge" ? { unit: given.group[0] } : {} })), seed: given.seed, measure: unitSpread(units),
   });
 });
@@ -61,7 +61,7 @@ function start({ linked, ...traits }) {
   requireList("noises", given.noises, "a list of names").forEach((name) => requireOneOf("noise", name, NOISE_NAMES));
   const state = {
     ...problem, group, init: requireOneOf("init", given.init, Object.keys(INITS)),
-    optimizer: requireOneOf("optimizer", given.optimizer, OPTIMISERS),
+    optimizer: requireOneOf("optimizer", given.optimizer, OPTIMIZERS),
     step_size: requireNumber("step_size", given.step_size, 1e-6, 10),
     noises: NOISE_NAMES.filter((name) => given.noises.includes(name)),
     activation: requireOneOf("activation", given.activation, Object.keys(activations)),
@@ -105,7 +105,7 @@ function build(body, api) {
   const controls = trainingControls(api, { label: "Train the network", reach: (state, steps) => runOf(state, steps), draw: (state) => paint(state) });
   const fields = {
     init: choice("init", "start", Object.entries(INITS), (value) => anew({ init: value })),
-    optimizer: choice("optimizer", "optimiser", OPTIMISERS.map((name) => [name, name]), (value) => anew({ optimizer: value, step_size: STEP_SIZES[value] })),
+    optimizer: choice("optimizer", "optimizer", OPTIMIZERS.map((name) => [name, name]), (value) => anew({ optimizer: value, step_size: STEP_SIZES[value] })),
     step_size: numberField("step_size", "step size", { min: 0.000001, max: 10, step: 0.0001 }, (value) => anew({ step_size: value }), api.reject),
     activation: choice("activation", "σ", Object.keys(activations).map((a) => [a, a]), (value) => anew({ activation: value })),
     seed: numberField("seed", "seed", { min: 0, max: 999999 }, (value) => anew({ seed: value }), api.reject),

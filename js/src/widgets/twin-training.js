@@ -33,7 +33,7 @@ const runs = new Trajectories((key) => {
   const theta = pack(p);
   return new Trajectory({
     starts: [theta, theta.map((_, k) => theta[from[k]])], sizes, X: fromRows(given.X), Y: fromRows(given.Y), activation: given.activation,
-    optimiser: given.optimizer, options: { stepSize: given.step_size }, seed: given.seed, single: given.rounding === "float32", measure: twinGap(from),
+    optimizer: given.optimizer, options: { stepSize: given.step_size }, seed: given.seed, single: given.rounding === "float32", measure: twinGap(from),
     noises: given.batch_size < given.X.length ? [{ name: "minibatch", amounts: { size: given.batch_size } }] : [],
   });
 });
@@ -76,7 +76,7 @@ function build(body, api) {
   });
   let draws = 0;
   const fields = {
-    optimizer: choice("optimizer", "optimiser", OFFERED.map((name) => [name, name === "sgd" ? "SGD" : name]), (value) => anew({ optimizer: value, step_size: STEP_SIZES[value] })),
+    optimizer: choice("optimizer", "optimizer", OFFERED.map((name) => [name, name === "sgd" ? "SGD" : name]), (value) => anew({ optimizer: value, step_size: STEP_SIZES[value] })),
     step_size: numberField("step_size", "step size", { min: 0.000001, max: 10, step: 0.0001 }, (value) => anew({ step_size: value }), api.reject),
     activation: choice("activation", "σ", Object.keys(activations).map((a) => [a, a]), (value) => anew({ activation: value })),
     rounding: choice("rounding", "rounding", Object.entries(ROUNDINGS), (value) => anew({ rounding: value })),

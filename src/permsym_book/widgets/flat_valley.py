@@ -6,22 +6,18 @@ import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
 
-from ..activations import ACTIVATIONS
 from ..claims.display import number
 from ..figures import Figure, as_figure, style
 from ..landscape.vector import to_vector
 from ..mlp import MLP
 from ..palette import unit_colour
 from ..parameters import Parameters
-from .base import BookWidget, Matrix, Network, Perm, synced
-from .problems import checked_problem
+from .problems import TrainingWidget
+from .traits import Matrix, Network, Perm, activation_trait, synced
 from .valley import PER_LEG, Leg, Valley, across, along, moves_to, valley_problem
 
-LIMITS = {"d": (1, 4), "h": (1, 4), "q": (1, 4), "n": 64}
-LARGEST = 1e6
 
-
-class FlatValley(BookWidget):
+class FlatValley(TrainingWidget):
     """A unit split in two, the valley of equal loss, and the walk in it to every ordering of the units.
 
     Examples
@@ -34,6 +30,8 @@ class FlatValley(BookWidget):
     """
 
     slug = "flat-valley"
+    limits = {"d": (1, 4), "h": (1, 4), "q": (1, 4), "n": (1, 64)}
+    problem = staticmethod(valley_problem)
     sentence = (
         "With JavaScript you split the unit in any proportion, off the line too, and walk through the valley to any"
         " ordering of the units, while the page computes the loss."
@@ -47,11 +45,7 @@ class FlatValley(BookWidget):
     )
     X = synced(Matrix(help="Inputs (n, d), at most 64 samples."))
     Y = synced(Matrix(help="Targets (n, q)."))
-    activation = synced(
-        traitlets.Enum(
-            [name for name in ACTIVATIONS if name != "gelu"], default_value="tanh", help="The name of sigma."
-        )
-    )
+    activation = activation_trait()
     unit = synced(traitlets.Int(1, min=0, help="The unit that is split; its copy becomes the last unit."))
     share = synced(
         traitlets.Float(
@@ -78,27 +72,12 @@ class FlatValley(BookWidget):
     )
 
     def __init__(self, **traits):
-        if "network" not in traits:
-            net, X, Y = valley_problem()
-            traits = {"network": net, "X": X, "Y": Y} | traits
-        for name in ("X", "Y"):
-            if name not in traits:
-                raise TypeError(
-                    f"{name} is missing; with a network of your own its data X and Y are required"
-                )
-        net = traits["network"]
+        net = traits["network"] if "network" in traits else valley_problem()[0]
         if isinstance(net, MLP):
             n = net.hidden_widths[0] + 1
-            traits.setdefault("activation", net.activation.name)
             traits.setdefault("unit", min(1, n - 2))
             traits.setdefault("perm", [2, 0, n - 1, *range(3, n - 1), 1] if n > 3 else range(n)[::-1])
         super().__init__(**traits)
-        checked_problem(self, LIMITS)
-        for name, A in {"X": self.X, "Y": self.Y, "network": to_vector(self.network)}.items():
-            if abs(A).max() > LARGEST:
-                raise traitlets.TraitError(
-                    f"{name} has {abs(A).max():g} in size; numbers up to {LARGEST:g} are required"
-                )
 
     @traitlets.validate("unit")
     def _unit_fits(self, proposal):

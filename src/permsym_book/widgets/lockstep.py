@@ -42,7 +42,7 @@ STEP_SIZES = {
     "adam": 0.01,
     "lion": 0.002,
     "sign": 0.002,
-}  # what the page sets when an optimiser is chosen, as js/src/core/training-settings.js
+}  # what the page sets when an optimizer is chosen, as js/src/core/training-settings.js
 
 
 class Draws:
@@ -100,7 +100,7 @@ def drawn_step(net: MLP, X, Y, noises: Sequence[Noise], seed: int, t: int) -> tu
 def trained(
     net: MLP, X, Y, optimizer: str | Optimizer, steps: int, seed: int = 0, noises=()
 ) -> Iterator[tuple]:
-    """``(network, state of the optimiser)`` before the first step and after each.
+    """``(network, state of the optimizer)`` before the first step and after each.
 
     Parameters
     ----------

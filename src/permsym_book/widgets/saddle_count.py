@@ -19,7 +19,8 @@ from ..landscape.counting import (
     scientific,
 )
 from ..palette import unit_colour
-from .base import BookWidget, synced
+from .base import BookWidget
+from .traits import synced
 
 LIMITS = {"layers": 3, "width": 1000, "listed": 7}
 DIGITS = 24

@@ -11,8 +11,9 @@ from ..figures import Figure, as_figure, style
 from ..landscape.paths import Path
 from ..palette import unit_colour
 from ..validation import checked_array
-from .base import BookWidget, synced
+from .base import BookWidget
 from .path_arrays import arrays_of, example, seen_in
+from .traits import synced
 
 LIMITS = {"points": (3, 201), "entries": (1, 40), "eigenvalues": (1, 120)}
 LARGEST = 1e12

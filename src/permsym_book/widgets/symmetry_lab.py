@@ -19,7 +19,7 @@ SHOWN = 200  # steps in the picture
 
 
 class SymmetryLab(TrainingWidget):
-    """Some hidden units start identical; a chosen optimiser under chosen noises keeps them so, or does not.
+    """Some hidden units start identical; a chosen optimizer under chosen noises keeps them so, or does not.
 
     Examples
     --------
@@ -33,7 +33,7 @@ class SymmetryLab(TrainingWidget):
     problem = staticmethod(lab_problem)
     limits = {"d": (1, 8), "h": (2, 10), "q": (1, 4), "n": (1, 64)}
     sentence = (
-        "With JavaScript you choose which units start identical, the start, the optimiser and the noise, train"
+        "With JavaScript you choose which units start identical, the start, the optimizer and the noise, train"
         " the network, and see whether the gap between the units stays exactly 0, and why."
     )
 
@@ -58,7 +58,7 @@ class SymmetryLab(TrainingWidget):
             INITS, default_value="given", help="How the start is drawn, before the copies are made."
         )
     )
-    optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="adam", help="The name of the optimiser."))
+    optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="adam", help="The name of the optimizer."))
     step_size = synced(
         traitlets.Float(
             STEP_SIZES["adam"], min=1e-6, max=10.0, help="The step size; the loss sums over the batch."

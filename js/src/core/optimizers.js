@@ -1,5 +1,5 @@
 /**
- * Optimisers as update rules on one list of numbers (core/packed.js): the formulas and defaults of
+ * Optimizers as update rules on one list of numbers (core/packed.js): the formulas and defaults of
  * src/permsym_book/optimizers/elementwise.py. Each does the same to every number, so it commutes with every relabelling.
  *
  * `rule(name, options).init(count)` is the state before the first step; `update(theta, g, state)` changes theta and the state.
@@ -58,12 +58,12 @@ const RULES = {
   sign: { options: { stepSize: 1e-3 }, entry: (o, s, r) => (w, g) => r(w - r(o.stepSize * Math.sign(g))) },
 };
 
-export const OPTIMISERS = Object.keys(RULES);
+export const OPTIMIZERS = Object.keys(RULES);
 
 /** @param {string} name @param {Record<string, number>} options those left out have their defaults
  * @param {boolean} single every operation rounded to float32 */
 export function rule(name, options = {}, single = false) {
-  if (!(name in RULES)) throw new RangeError(`optimizer is ${JSON.stringify(name)}; one of ${OPTIMISERS.join(", ")} is required`);
+  if (!(name in RULES)) throw new RangeError(`optimizer is ${JSON.stringify(name)}; one of ${OPTIMIZERS.join(", ")} is required`);
   const { options: defaults, entry } = RULES[name];
   const unknown = Object.keys(options).find((key) => !(key in defaults));
   if (unknown) throw new RangeError(`${name} has no option ${JSON.stringify(unknown)}; ${Object.keys(defaults).join(", ")} can be given`);
