@@ -98,7 +98,7 @@ def shifted(net: MLP, layer: int, part: str, change) -> MLP:
 @claim("prop-permutation-point-critical", kind="proposition", title="Permutation points are critical")
 def permutation_point_critical(rng):
     """Two units are equal: the gradient is that of the merged network, shared out, and 0 when that is."""
-    widths, layer = (((2, 3, 2), 0), ((1, 3, 2, 2), 0), ((1, 2, 3, 2), 1))[int(rng.integers(3))]
+    widths, layer = (((3, 3, 2), 0), ((3, 3, 2, 2), 0), ((3, 2, 3, 2), 1))[int(rng.integers(3))]
     i, j = (int(v) for v in rng.permutation(3)[:2])
 
     def compute(a, rng):

@@ -25,7 +25,7 @@ class Objective:
     loss : {"squared_error", "cross_entropy"}
         Summed over the samples.
     decay : float
-        Weight decay: decay / 2 |theta|^2 is added. A relabelling does not change it; splitting a unit does.
+        Weight decay: ``decay / 2 |theta|^2`` is added. A relabelling does not change it; splitting a unit does.
 
     Raises
     ------

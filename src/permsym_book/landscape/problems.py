@@ -181,7 +181,7 @@ def mnist(samples: int = 600, seed: int = 1, *, widths=MNIST_WIDTHS, decay: floa
         Of the digits drawn and of the weights at the start.
     widths : tuple of int
     decay : float
-        1/2 |O - Y|^2, summed over the samples, + decay / 2 |theta|^2 is minimised.
+        ``1/2 |O - Y|^2``, summed over the samples, ``+ decay / 2 |theta|^2`` is minimised.
     layer : int
         Of which the two closest units are named.
     tolerance : float

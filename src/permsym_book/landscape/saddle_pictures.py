@@ -61,7 +61,7 @@ def spectrum_figure(path: Path, signs: list[Inertia], *, alt: str, caption: str 
         ax.axhline(0, color=INK, lw=0.8, ls=":")
         ax.set_yscale("symlog", linthresh=smallest)
         ax.set(xlabel="distance of the two units, with the sign of their difference", ylabel="eigenvalues of the Hessian")
-        ax.legend(loc="upper right")
+        ax.legend(loc="lower right")
     return as_figure(fig, alt, caption)
 
 
