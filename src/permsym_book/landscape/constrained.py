@@ -111,7 +111,7 @@ class Curvature:
         return self.surface.reduced(self.products(self.surface.expanded(s))) + self.bend * s
 
     def step(self, g, radius: float, accuracy: float, most: int):
-        """The least of g s + s H s / 2 over |s| <= radius; accurate to ``accuracy`` |g| by conjugate gradients."""
+        """The least of ``g s + s H s / 2`` over ``|s| <= radius``; accurate to ``accuracy |g|`` by conjugate gradients."""
         return _from_eigenvalues(self.values, self.vectors, g, radius) if self.dense else _steihaug(
             self.product, g, radius, accuracy, most)
 

@@ -25,7 +25,7 @@ class Inertia:
     threshold : float
         In the middle (geometrically) of the gap between what counts as zero and what does not.
     gap : float
-        The smallest non-zero |eigenvalue| over the largest zero one, or over ``rounding`` if that is larger.
+        The smallest non-zero ``|eigenvalue|`` over the largest zero one, or over ``rounding`` if that is larger.
     rounding : float
         The level below which the computed eigenvalues say nothing.
     """
@@ -52,8 +52,8 @@ class Inertia:
 def inertia(H, *, noise: float | None = None) -> Inertia:
     """The signs of the eigenvalues of a symmetric matrix, zero being told apart by the largest gap.
 
-    Sort the eigenvalues by size. Those below the rounding level N eps |H| are zero; the next ones, up to
-    2^-17 |H|, may be zero too, for instance when the point is only nearly critical. Among these possible nullities
+    Sort the eigenvalues by size. Those below the rounding level ``N eps |H|`` are zero; the next ones, up to
+    ``2^-17 |H|``, may be zero too, for instance when the point is only nearly critical. Among these possible nullities
     the one with the largest ratio of the smallest non-zero to the largest zero eigenvalue is taken, and the ratio
     is reported.
 

@@ -1,6 +1,6 @@
 """Smooth paths between a minimum and its relabelling, through the point where two units collide and interchange.
 
-Write the full weight vectors of units i and j, incoming, bias and outgoing, as s +/- (D/2) u with |u| = 1. The
+Write the full weight vectors of units i and j, incoming, bias and outgoing, as ``s +/- (D/2) u`` with ``|u| = 1``. The
 distance D goes from its value at the minimum to 0 while the loss is kept minimal over everything else: s, u and all
 other parameters. Past the permutation point, D = 0, the path is the same with the two units exchanged, backwards.
 """
@@ -46,7 +46,7 @@ def permutation_path(net: MLP, X, Y, layer: int, units, steps: int = 41, *, loss
         How far the network may move from one point to the next; a tenth of the distance at the start when left out.
         When it moves farther, the distance is decreased by half as much.
     smallest_decrease : float, optional
-        Where that ends with a :class:`BranchJump`; 1/32 of the regular decrease when left out.
+        Where that ends with a :class:`~permsym_book.landscape.path.BranchJump`; 1/32 of the regular decrease when left out.
     most_points : int, optional
         Of the first half; 4 times ``steps`` when left out.
     inner, at_most : int, optional

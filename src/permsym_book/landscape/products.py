@@ -130,7 +130,7 @@ class HessianOperator:
 
 
 class Eigenpairs(NamedTuple):
-    """``values`` (count,), ascending; ``vectors`` (N, count); ``residuals`` (count,), |H v - value v|."""
+    """``values`` (count,), ascending; ``vectors`` (N, count); ``residuals`` (count,), ``|H v - value v|``."""
 
     values: np.ndarray
     vectors: np.ndarray

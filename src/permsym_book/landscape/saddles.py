@@ -216,7 +216,8 @@ def _with_inertia(B, M, matrix, threshold) -> AntisymmetricBlock:
     U, singular, _ = np.linalg.svd(M)
     rank = int((singular > threshold).sum())
     kernel = U[:, rank:]
-    there = inertia(kernel.T @ B @ kernel) if kernel.shape[1] else None
+    inside = kernel.T @ B @ kernel
+    there = inertia((inside + inside.T) / 2) if kernel.shape[1] else None  # symmetric but for rounding
     index = rank + (there.index if there else 0)
     nullity = M.shape[1] - rank + (there.nullity if there else 0)
     return AntisymmetricBlock(B, M, matrix, singular, rank, threshold, index, nullity, inertia(matrix))

@@ -24,7 +24,7 @@ def expanded(teacher: MLP, layer: int, word, rows=None) -> MLP:
         The hidden layer that is made wider.
     word : of m letters
     rows : list of dict, optional
-        Outgoing rows as :func:`common_rows` gives them; when left out, the first copy of each teacher unit has its row
+        Outgoing rows as :func:`~permsym_book.landscape.connectivity.common_rows` gives them; when left out, the first copy of each teacher unit has its row
         and the others 0.
 
     Examples
