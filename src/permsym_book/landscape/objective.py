@@ -8,7 +8,7 @@ from ..mlp import MLP
 from ..parameters import Parameters
 from ..validation import checked_count, checked_sequence
 from .curvature import checked_batch
-from .hessian import hessian
+from .hessian import AT_MOST, hessian
 from .products import HessianOperator
 from .vector import ravelled, size, to_vector, unit_slots, unravelled
 
@@ -66,9 +66,9 @@ class Objective:
             value, gradient = value + self.decay / 2 * (theta @ theta), gradient + self.decay * theta
         return float(value), gradient
 
-    def hessian(self, theta) -> np.ndarray:
-        """The Hessian (N, N)."""
-        H = hessian(self.network(theta), self.X, self.Y, self.loss)
+    def hessian(self, theta, at_most: int = AT_MOST) -> np.ndarray:
+        """The Hessian (N, N); ValueError for more than ``at_most`` parameters."""
+        H = hessian(self.network(theta), self.X, self.Y, self.loss, at_most=at_most)
         H[np.diag_indices(self.size)] += self.decay
         return H
 
