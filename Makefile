@@ -66,7 +66,8 @@ mutate: $(BIN)/.installed
 # PyTorch is large and only compared against: it lives in an environment of its own.
 $(TORCHENV)/.installed: requirements.lock pyproject.toml
 	@test -x $(TORCHENV)/bin/python || "$(PYTHON)" -m venv $(TORCHENV)
-	$(TORCHENV)/bin/python -m pip install --quiet -r requirements.lock $(TORCH)
+	$(TORCHENV)/bin/python -m pip install --quiet -r requirements.lock
+	$(TORCHENV)/bin/python -m pip install --quiet $(TORCH)  # by itself: it needs an older mpmath
 	$(TORCHENV)/bin/python -m pip install --quiet --no-deps -e .
 	@touch $@
 
