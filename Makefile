@@ -4,6 +4,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; 
 VENV ?= .venv
 BIN := $(VENV)/bin
 TORCHENV ?= _build/torchenv
+TORCH ?= torch==2.13.0
 HTML := _build/html
 PORT ?= 8000
 
@@ -65,7 +66,8 @@ mutate: $(BIN)/.installed
 # PyTorch is large and only compared against: it lives in an environment of its own.
 $(TORCHENV)/.installed: requirements.lock pyproject.toml
 	@test -x $(TORCHENV)/bin/python || "$(PYTHON)" -m venv $(TORCHENV)
-	$(TORCHENV)/bin/python -m pip install --quiet -r requirements.lock torch
+	$(TORCHENV)/bin/python -m pip install --quiet -r requirements.lock
+	$(TORCHENV)/bin/python -m pip install --quiet $(TORCH)  # by itself: it needs an older mpmath
 	$(TORCHENV)/bin/python -m pip install --quiet --no-deps -e .
 	@touch $@
 
