@@ -69,6 +69,7 @@ def test_python_and_the_page_move_each_other(browser, lab):
     page.goto(f"{lab}/lab/tree/widgets.ipynb")
     cells = page.locator(".jp-Notebook .jp-CodeCell")
     cells.nth(3).wait_for()
+    page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()  # a cell run before is not run
 
     def run(number):
         cells.nth(number).locator(".cm-content").click()
