@@ -44,6 +44,15 @@ def touch(page, start, end):
     send("touchEnd")
 
 
+def touched(w, chart, part, finger):
+    """Point at the middle line of a chart, at a part of its width, with the finger or the pointer."""
+    here = w.root.locator(chart)
+    here.scroll_into_view_if_needed()
+    box = here.bounding_box()
+    x, y = box["x"] + box["width"] * part, box["y"] + box["height"] / 2
+    w.page.touchscreen.tap(x, y) if finger else w.page.mouse.click(x, y)
+
+
 def first_two(w):
     """The handles of the first two slots that hold different units."""
     handles = w.root.locator("[data-unit]")
@@ -151,11 +160,7 @@ def test_the_loss_surface_by_pointer_finger_and_key(visit):
 def test_a_bar_is_chosen_by_pointer_finger_and_key(visit, options):
     w = opened(visit, "saddle-count", **options)
     w.set_state({"hidden": [20], "K": 2})
-    chart = w.root.locator("[data-bars]")
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    x, y = box["x"] + box["width"] * 0.8, box["y"] + box["height"] / 2
-    w.page.touchscreen.tap(x, y) if options else w.page.mouse.click(x, y)
+    touched(w, "[data-bars]", 0.8, finger=bool(options))
     chosen = w.state()["K"]
     assert 7 <= chosen <= 9
     for key, K in (("ArrowRight", chosen + 1), ("End", 10), ("Home", 1), ("Escape", 10)):
@@ -195,11 +200,7 @@ def test_the_valley_is_walked_by_slider_key_and_play(visit):
 def test_the_saddle_path_by_pointer_finger_and_key(visit, options):
     w = opened(visit, "saddle-path", **options)
     last = len(w.state()["losses"]) - 1
-    chart = w.root.locator("[data-scrub]")
-    chart.scroll_into_view_if_needed()
-    box = chart.bounding_box()
-    x, y = box["x"] + box["width"] * 0.5, box["y"] + box["height"] / 2
-    w.page.touchscreen.tap(x, y) if options else w.page.mouse.click(x, y)
+    touched(w, "[data-scrub]", 0.5, finger=bool(options))
     chosen = w.state()["at"]
     assert 0.25 * last < chosen < 0.75 * last
     for key, at in (("ArrowRight", chosen + 1), ("End", last), ("Home", 0), ("Escape", last)):

@@ -10,7 +10,7 @@ from permsym_book.claims import splitting_neurons
 from permsym_book.claims.arithmetics import Rationals
 from permsym_book.claims.settings import random_network
 from permsym_book.claims.splitting_neurons import bell, expanded, split_net
-from permsym_book.landscape import expansion_counts
+from permsym_book.landscape import expansion_counts, words
 from permsym_book.landscape.splitting import merge, split
 
 from .helpers import assert_holds, delta_by_position, fails, sigma_by_position
@@ -64,7 +64,7 @@ def test_the_lemma_s_check_notices_a_part_that_is_lost(monkeypatch):
         ("critical_subspace_count", lambda r, m: r**m),
         ("expansion_count", lambda r, m: expansion_counts.critical_subspace_count(r, m)),
         ("saddle_count", lambda n, K: expansion_counts.critical_subspace_count(n - K, n)),
-        ("expansion_words", lambda r, m: iter(list(expansion_counts.expansion_words(r, m))[:-1])),
+        ("expansion_words", lambda r, m: iter(list(words.expansion_words(r, m))[:-1])),
     ],
 )
 def test_the_counts_check_notices_sabotage(monkeypatch, name, wrong):
@@ -87,7 +87,7 @@ def test_an_expansion_is_read_off_its_incoming_weights():
     rng = np.random.default_rng(5)
     a = Rationals(rng)
     net = random_network(a, (2, 2, 1), rng)
-    for word in expansion_counts.expansion_words(2, 4):
+    for word in words.expansion_words(2, 4):
         assert read(expanded(a, net, word, rng), net) == word
 
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from landscape.majorant import rounding
 from permsym_book import MLP, Parameters, formulas
 from permsym_book.landscape import hessian as hessian_module
 from permsym_book.landscape.hessian import hessian
+from permsym_book.landscape.rounding_bound import rounding_bound
 from permsym_book.landscape.vector import from_vector, ravelled, relabelled_slots, size, to_vector, unravelled
 from strategies import array, balls, parameters, random_perms, samples, seeds, widths
 
@@ -61,7 +61,7 @@ def test_it_is_the_complex_step_of_the_gradient(problem):
     H = hessian(net, X, Y, loss)
     assert H.shape == (size(net.parameters),) * 2
     assert H.dtype == np.float64
-    assert abs(H - by_complex_step(*problem)).max() <= rounding(*problem)
+    assert abs(H - by_complex_step(*problem)).max() <= rounding_bound(*problem)
 
 
 @settings(max_examples=30)
@@ -78,7 +78,7 @@ def test_it_is_the_limit_of_central_differences(problem):
     coarse, fine = quotients(h), quotients(h / 2)
     # the errors are c h^2 + O(h^4): what is left after removing c is far smaller than the difference of the two
     left = abs(hessian(net, X, Y, loss) - (4 * fine - coarse) / 3).max()
-    assert left <= 0.05 * abs(fine - coarse).max() + rounding(*problem) / h
+    assert left <= 0.05 * abs(fine - coarse).max() + rounding_bound(*problem) / h
 
 
 @given(problems())
@@ -93,7 +93,7 @@ def test_relabelling_permutes_rows_and_columns(problem, seed):
     perms = random_perms(net, np.random.default_rng(seed))
     slots = relabelled_slots(net, perms)
     H = hessian(net, X, Y, loss)
-    assert abs(hessian(net.permuted(perms), X, Y, loss) - H[np.ix_(slots, slots)]).max() <= rounding(*problem)
+    assert abs(hessian(net.permuted(perms), X, Y, loss) - H[np.ix_(slots, slots)]).max() <= rounding_bound(*problem)
 
 
 def test_relabelling_by_the_inverse_gives_another_matrix(rng):
@@ -159,7 +159,7 @@ def test_the_loops_with_tanh(problem):
     net = MLP(Parameters(p.weights, biases), "tanh")
     f = (np.tanh, lambda z: 1 / np.cosh(z)**2, lambda z: -2 * np.tanh(z) / np.cosh(z)**2)
     expected = one_hidden_layer_by_loops(*(A.tolist() for A in net.parameters.arrays()), f, X.tolist(), Y.tolist())
-    assert abs(hessian(net, X, Y) - expected).max() <= rounding(net, X, Y)
+    assert abs(hessian(net, X, Y) - expected).max() <= rounding_bound(net, X, Y)
 
 
 def test_deep_and_exact():
@@ -198,13 +198,13 @@ def test_without_the_activations_second_derivative_it_is_another_matrix(shape, l
     Y = rng.standard_normal((20, 2)) if loss == "squared_error" else rng.integers(0, 2, 20)
     flat = dataclasses.replace(net.activation, second_derivative=np.zeros_like)
     wrong = hessian(MLP(net.parameters, flat), X, Y, loss)
-    assert abs(wrong - by_complex_step(net, X, Y, loss)).max() > 0.1 > 1e5 * rounding(net, X, Y, loss)
+    assert abs(wrong - by_complex_step(net, X, Y, loss)).max() > 0.1 > 1e5 * rounding_bound(net, X, Y, loss)
 
 
 def test_at_zero_residuals_it_is_the_gauss_newton_matrix(rng):
     net = MLP.random((3, 4, 2), rng)
     X = rng.standard_normal((5, 3))
-    assert np.linalg.eigvalsh(hessian(net, X, net(X))).min() >= -rounding(net, X, net(X)) * 26
+    assert np.linalg.eigvalsh(hessian(net, X, net(X))).min() >= -rounding_bound(net, X, net(X)) * 26
     assert np.linalg.eigvalsh(hessian(net, X, net(X) + 1)).min() < -0.1
 
 
@@ -213,7 +213,7 @@ def test_many_samples_are_taken_in_parts(loss, rng, monkeypatch):
     net = MLP.random((3, 4, 3, 2), rng)
     X = rng.standard_normal((150, 3))
     Y = rng.standard_normal((150, 2)) if loss == "squared_error" else rng.integers(0, 2, 150)
-    whole, bound, parts = hessian(net, X, Y, loss), rounding(net, X, Y, loss), []
+    whole, bound, parts = hessian(net, X, Y, loss), rounding_bound(net, X, Y, loss), []
     monkeypatch.setattr(hessian_module, "_ENTRIES", 1)
     add = hessian_module._add_samples
     monkeypatch.setattr(hessian_module, "_add_samples", lambda H, batch: (parts.append(len(batch.X)), add(H, batch)))
@@ -227,14 +227,14 @@ def test_float32(rng):
     small = net.with_parameters(net.parameters.map(lambda A: A.astype(np.float32)))
     H = hessian(small, X.astype(np.float32), Y.astype(np.float32))
     assert H.dtype == np.float32
-    assert 0 < abs(H - hessian(net, X, Y)).max() <= 2 * rounding(net, X, Y, unit=2.0**-24)
+    assert 0 < abs(H - hessian(net, X, Y)).max() <= 2 * rounding_bound(net, X, Y, unit=2.0**-24)
 
 
 def test_without_hidden_layers_any_activation_will_do(rng):
     net = MLP.random((2, 3), rng, activation="relu")
     X, Y = rng.standard_normal((4, 2)), rng.standard_normal((4, 3))
     A = np.hstack([X, np.ones((4, 1))])
-    assert abs(hessian(net, X, Y) - np.kron(A.T @ A, np.eye(3))).max() <= rounding(net, X, Y)
+    assert abs(hessian(net, X, Y) - np.kron(A.T @ A, np.eye(3))).max() <= rounding_bound(net, X, Y)
 
 
 def test_inputs_are_not_modified(rng):
@@ -302,4 +302,4 @@ def test_it_is_the_hessian_of_torch_func(name, loss, data):
         return torch.nn.functional.cross_entropy(A, targets, reduction="sum")
 
     expected = torch.func.hessian(value)(torch.tensor(to_vector(net))).numpy()
-    assert abs(hessian(net, X, Y, loss) - expected).max() <= rounding(*problem)
+    assert abs(hessian(net, X, Y, loss) - expected).max() <= rounding_bound(*problem)

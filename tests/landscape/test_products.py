@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from scipy.sparse.linalg import ArpackNoConvergence
 
-from landscape.majorant import rounding
 from landscape.test_hessian import LOSSES, problems
 from permsym_book import MLP
 from permsym_book.landscape.hessian import (
@@ -14,6 +13,7 @@ from permsym_book.landscape.hessian import (
     hessian,
     hessian_vector_product,
 )
+from permsym_book.landscape.rounding_bound import rounding_bound
 from permsym_book.landscape.vector import from_vector, size, to_vector
 from strategies import array, parameters, seeds
 
@@ -25,7 +25,7 @@ def test_the_product_is_the_dense_one(problem, seed):
     product = hessian_vector_product(net, X, Y, v, loss)
     assert product.shape == v.shape
     assert product.dtype == np.float64
-    assert abs(product - hessian(net, X, Y, loss) @ v).max() <= 2 * rounding(*problem) * abs(v).sum()
+    assert abs(product - hessian(net, X, Y, loss) @ v).max() <= 2 * rounding_bound(*problem) * abs(v).sum()
 
 
 @given(problems())
@@ -34,7 +34,7 @@ def test_columns_and_the_identity_give_the_matrix(problem):
     operator = HessianOperator(net, X, Y, loss)
     eye = np.eye(operator.shape[0])
     H = operator.product(eye)
-    bound = rounding(*problem)
+    bound = rounding_bound(*problem)
     assert abs(H - hessian(net, X, Y, loss)).max() <= bound
     assert abs(H - operator.linear_operator() @ eye).max() == 0
     for j in range(0, len(H), 3):  # in a stack the sums may be taken in another order

@@ -9,8 +9,7 @@ import pytest
 import traitlets
 
 from permsym_book.landscape.hessian import hessian
-from permsym_book.landscape.paths import permutation_path
-from permsym_book.landscape.problems import teacher_student
+from permsym_book.landscape.problems import example_path
 from permsym_book.landscape.vector import to_vector
 from permsym_book.widgets import SaddlePath
 from permsym_book.widgets.path_arrays import seen_in
@@ -20,14 +19,7 @@ from .helpers import check_fallback, check_round_trip, state_of
 TRAITS = ["at", "distances", "losses", "names", "slopes", "spectra", "units", "vectors", "zeros"]
 
 
-@cache
-def example():
-    problem = teacher_student(1, seed=4)
-    return (
-        permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, steps=5),
-        problem.X,
-        problem.Y,
-    )
+example = cache(lambda: example_path(5))
 
 
 def arrays(T=3, m=2, N=4, **changed) -> dict:

@@ -1,8 +1,9 @@
-/** Bars on a logarithmic axis, up and down from 1, one of them chosen: by pointer or touch, or by the arrow keys while the chart has the focus. */
+/** Bars on a logarithmic axis, up and down from 1, one of them chosen. */
 import { drawAxis, linear, roundTicks } from "./axis.js";
 import { unitColour } from "./colour.js";
 import { element, svg } from "./dom.js";
 import { number } from "./format.js";
+import { sliderPicture } from "./slider-picture.js";
 
 const MARGIN = { top: 12, right: 14, bottom: 36, left: 50 };
 const WIDTH = 360;
@@ -15,40 +16,15 @@ const SHOWN = 460; // pixels at most
  *   what the line at 1, the bars and the chosen bar are; `pick` is told which bar is wanted, counted from 1; `first` is false while the pointer is held down
  */
 export function barChart(parent, { title, x: xLabel, line: lineLabel, bars: [barLabel, chosenLabel], pick }) {
-  const inner = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const at = `translate(${MARGIN.left} ${MARGIN.top})`;
-  const bars = svg("g", { transform: at, fill: unitColour(0) });
+  const bars = svg("g", { fill: unitColour(0) });
   const mark = svg("rect", { fill: unitColour(1) });
-  const level = svg("line", { x1: 0, x2: inner.width, stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "6 4" });
-  const [xAxis, yAxis] = [svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top + inner.height})` }), svg("g", { transform: at })];
-  let count = 1, chosen = 1, held = false;
-  const within = (k) => Math.min(Math.max(k, 1), count);
-  const picture = svg("svg", {
-    class: "permsym-plot permsym-bars", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: "100%", style: `max-width: ${SHOWN}px`,
-    role: "slider", tabindex: 0, "aria-label": title, "aria-valuemin": 1, "data-bars": "",
-    onkeydown: (event) => {
-      const far = event.shiftKey ? 10 : 1;
-      const to = { ArrowLeft: chosen - far, ArrowDown: chosen - far, ArrowRight: chosen + far, ArrowUp: chosen + far, Home: 1, End: count }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      if (within(to) !== chosen) pick(within(to), true);
-    },
-  }, svg("rect", { x: MARGIN.left, y: MARGIN.top, width: inner.width, height: inner.height, fill: "transparent" }), bars, svg("g", { transform: at }, mark, level), xAxis, yAxis,
-  svg("text", { x: MARGIN.left + inner.width / 2, y: HEIGHT - 4, "text-anchor": "middle", class: "permsym-small" }, xLabel));
-  const fromPointer = (event, first) => {
-    const box = picture.getBoundingClientRect();
-    const along = ((event.clientX - box.left) * WIDTH) / box.width - MARGIN.left;
-    const k = within(Math.floor((along / inner.width) * count) + 1);
-    if (k !== chosen) pick(k, first);
-  };
-  picture.addEventListener("pointerdown", (event) => {
-    held = true;
-    picture.setPointerCapture(event.pointerId);
-    fromPointer(event, true);
-    picture.focus({ preventScroll: true });
-  });
-  picture.addEventListener("pointermove", (event) => held && fromPointer(event, false));
-  for (const name of ["pointerup", "pointercancel"]) picture.addEventListener(name, () => (held = false));
+  const level = svg("line", { x1: 0, stroke: "currentColor", "stroke-width": 1.6, "stroke-dasharray": "6 4" });
+  let count = 1;
+  const { picture, inner, xAxis, yAxis, show } = sliderPicture({
+    kind: "permsym-bars", name: "data-bars", size: [WIDTH, HEIGHT], margin: MARGIN, shown: SHOWN, title, x: xLabel, least: 1, far: 10, pick,
+    nearest: (along) => Math.floor((along / inner.width) * count) + 1,
+  }, bars, mark, level);
+  level.setAttribute("x2", String(inner.width));
   const swatch = (...shape) => svg("svg", { width: 26, height: 12, "aria-hidden": "true" }, ...shape);
   parent.append(element("figure", { class: "permsym-plot-panel permsym-bars-panel" }, element("figcaption", { class: "permsym-label" }, title), picture,
     element("ul", { class: "permsym-legend" },
@@ -68,7 +44,7 @@ export function barChart(parent, { title, x: xLabel, line: lineLabel, bars: [bar
   return {
     /** @param {number[]} logs decimal logarithms, -Infinity for none @param {number} which from 1 @param {string} words */
     update(logs, which, words) {
-      [count, chosen] = [logs.length, which];
+      count = logs.length;
       const key = JSON.stringify(logs);
       if (key !== drawn) {
         drawn = key;
@@ -86,9 +62,7 @@ export function barChart(parent, { title, x: xLabel, line: lineLabel, bars: [bar
         for (const name of ["y1", "y2"]) level.setAttribute(name, y(0).toFixed(1));
       }
       for (const [name, value] of Object.entries(shape(logs[which - 1], which - 1, 4))) mark.setAttribute(name, value);
-      picture.setAttribute("aria-valuemax", String(count));
-      picture.setAttribute("aria-valuenow", String(which));
-      picture.setAttribute("aria-valuetext", words);
+      show(which, count, words);
     },
   };
 }

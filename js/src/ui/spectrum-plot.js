@@ -4,6 +4,7 @@ import { drawAxis, linear, roundTicks } from "./axis.js";
 import { unitColour } from "./colour.js";
 import { element, svg } from "./dom.js";
 import { number } from "./format.js";
+import { sliderPicture } from "./slider-picture.js";
 
 const MARGIN = { top: 8, right: 12, bottom: 34, left: 52 };
 const [WIDTH, HEIGHT] = [340, 260];
@@ -25,42 +26,17 @@ const LOOKS = {
  * @param {{pick: (point: number, first: boolean) => void}} options told which point is wanted; `first` is false while the pointer is held down
  */
 export function spectrumPlot(parent, { pick }) {
-  const inner = { width: WIDTH - MARGIN.left - MARGIN.right, height: HEIGHT - MARGIN.top - MARGIN.bottom };
-  const at = `translate(${MARGIN.left} ${MARGIN.top})`;
-  const level = svg("line", { x1: 0, x2: inner.width, stroke: "currentColor", "stroke-opacity": 0.4 });
-  const cursor = svg("line", { y1: 0, y2: inner.height, stroke: "currentColor", "stroke-dasharray": "3 3" });
+  const level = svg("line", { x1: 0, stroke: "currentColor", "stroke-opacity": 0.4 });
+  const cursor = svg("line", { y1: 0, stroke: "currentColor", "stroke-dasharray": "3 3" });
   const all = Object.keys(MARKS).map((kind) => svg("path", LOOKS[kind]));
   const here = Object.keys(MARKS).map((kind) => svg("path", { ...LOOKS[kind], "data-spectrum": kind }));
-  const [xAxis, yAxis] = [svg("g", { transform: `translate(${MARGIN.left} ${MARGIN.top + inner.height})` }), svg("g", { transform: at })];
-  let x = linear([0, 1], [0, inner.width]);
-  let held = false, last = 1, now = 0;
-  const within = (t) => Math.min(Math.max(Math.round(t), 0), last);
-  const picture = svg("svg", {
-    class: "permsym-plot permsym-spectrum", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, width: "100%", style: `max-width: ${WIDTH}px`,
-    role: "slider", tabindex: 0, "aria-label": "Eigenvalues of the Hessian, by the point of the path", "aria-valuemin": 0, "data-scrub": "",
-    onkeydown: (event) => {
-      const far = event.shiftKey ? 5 : 1;
-      const to = { ArrowLeft: now - far, ArrowDown: now - far, ArrowRight: now + far, ArrowUp: now + far, Home: 0, End: last }[event.key];
-      if (to === undefined) return;
-      event.preventDefault();
-      if (within(to) !== now) pick(within(to), true);
-    },
-  }, svg("rect", { x: MARGIN.left, y: MARGIN.top, width: inner.width, height: inner.height, fill: "transparent" }),
-  svg("g", { transform: at }, level, cursor, ...all, ...here), xAxis, yAxis,
-  svg("text", { x: MARGIN.left + inner.width / 2, y: HEIGHT - 4, "text-anchor": "middle", class: "permsym-small" }, "point of the path"));
-  const fromPointer = (event, first) => {
-    const box = picture.getBoundingClientRect();
-    const t = within(x.invert(((event.clientX - box.left) * WIDTH) / box.width - MARGIN.left));
-    if (t !== now) pick(t, first);
-  };
-  picture.addEventListener("pointerdown", (event) => {
-    held = true;
-    picture.setPointerCapture(event.pointerId);
-    fromPointer(event, true);
-    picture.focus({ preventScroll: true });
-  });
-  picture.addEventListener("pointermove", (event) => held && fromPointer(event, false));
-  for (const name of ["pointerup", "pointercancel"]) picture.addEventListener(name, () => (held = false));
+  let x = linear([0, 1], [0, 1]);
+  const { picture, inner, xAxis, yAxis, show } = sliderPicture({
+    kind: "permsym-spectrum", name: "data-scrub", size: [WIDTH, HEIGHT], margin: MARGIN, shown: WIDTH, title: "Eigenvalues of the Hessian, by the point of the path",
+    x: "point of the path", least: 0, far: 5, pick, nearest: (along) => Math.round(x.invert(along)),
+  }, level, cursor, ...all, ...here);
+  level.setAttribute("x2", String(inner.width));
+  cursor.setAttribute("y2", String(inner.height));
   parent.append(element("figure", { class: "permsym-plot-panel" }, element("figcaption", { class: "permsym-label" }, "Eigenvalues of the Hessian"), picture,
     element("ul", { class: "permsym-legend" }, ...Object.keys(MARKS).map((kind) =>
       element("li", {}, svg("svg", { width: 14, height: 14, "aria-hidden": "true" }, svg("path", { ...LOOKS[kind], d: MARKS[kind](7, 7, 4) })), kind)))));
@@ -83,7 +59,7 @@ export function spectrumPlot(parent, { pick }) {
   return {
     /** @param {number[][]} spectra @param {number[]} zeros @param {number} t @param {string} words */
     update(spectra, zeros, t, words) {
-      [last, now] = [spectra.length - 1, t];
+      const last = spectra.length - 1;
       const c = linearUpTo(spectra, zeros);
       const key = JSON.stringify([spectra.length, c, spectra[0], zeros[0], spectra[last]]);
       if (key !== drawn) {
@@ -102,9 +78,7 @@ export function spectrumPlot(parent, { pick }) {
       const d = outlines([[t, spectra[t], zeros[t]]], 4);
       Object.keys(MARKS).forEach((kind, i) => here[i].setAttribute("d", d[kind]));
       for (const name of ["x1", "x2"]) cursor.setAttribute(name, x(t).toFixed(1));
-      picture.setAttribute("aria-valuemax", String(last));
-      picture.setAttribute("aria-valuenow", String(t));
-      picture.setAttribute("aria-valuetext", words);
+      show(t, last, words);
     },
   };
 }

@@ -21,11 +21,7 @@ class Comparison:
     def ratio(self) -> float:
         """Residual over bound: at most 1 where the two sides agree up to rounding; infinite where one is not
         a number."""
-        if isnan(self.residual) or not isfinite(self.bound):
-            return float("inf")
-        if self.residual == 0:
-            return 0.0
-        return self.residual / self.bound if self.bound else float("inf")
+        return _over(self.residual, self.bound, float("inf"))
 
 
 @dataclass(frozen=True)
@@ -61,9 +57,7 @@ class Control:
     @property
     def strength(self) -> float:
         """Residual over bound, by which the weakest of many trials is found; 0 where one is not a number."""
-        if isnan(self.residual) or not isfinite(self.bound) or self.residual == 0:
-            return 0.0
-        return self.residual / self.bound if self.bound else float("inf")
+        return _over(self.residual, self.bound, 0.0)
 
 
 @dataclass(frozen=True)
@@ -123,6 +117,15 @@ class Evidence:
     @property
     def passed(self) -> bool:
         return not self.failures
+
+
+def _over(residual: float, bound: float, undefined: float) -> float:
+    """The quotient; 0 for a residual of 0 whatever the bound, ``undefined`` where one is not a number."""
+    if isnan(residual) or not isfinite(bound):
+        return undefined
+    if residual == 0:
+        return 0.0
+    return residual / bound if bound else float("inf")
 
 
 def largest_residual(values) -> float:

@@ -13,7 +13,7 @@ from collections import deque
 from typing import NamedTuple
 
 from ..validation import checked_count, checked_sequence
-from .expansion_counts import expansion_words
+from .words import expansion_words
 
 
 def subspaces(r: int, m: int) -> list[tuple[int, ...]]:

@@ -1,24 +1,23 @@
-"""How many minima and permutation points there are: exact integers, logarithms, and an enumeration.
+"""How many minima and permutation points there are: exact integers and logarithms.
 
 The abstract of 1907.02911 says that the number of K-th order permutation points is at least the number of
 equivalent global minima, h_1! ... h_k!, times the sum over the hidden layers of C(h - K, K) / 2^K. What is
 counted: in one layer, K disjoint pairs of units have equal full weight vectors, which leaves h - K distinct
 vectors. Given one such set of vectors, K of them are chosen to be doubled, and all h are put in order, in
 h! C(h - K, K) / 2^K ways; the other layers are put in order freely. It is a lower bound: there may be several sets
-of vectors, and pairs in several layers. The counts of 2105.12221 are in ``expansion_counts``.
+of vectors, and pairs in several layers. The counts of 2105.12221 are in ``expansion_counts``, the enumerations of
+both in ``words``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from math import comb, exp, factorial, lgamma, log, log10, prod
 from typing import NamedTuple
 
-import numpy as np
-
 from ..validation import checked_count, checked_sequence
-from .expansion_counts import critical_subspace_count, critical_words, expansion_count, expansion_words, words
+from .expansion_counts import critical_subspace_count, expansion_count
+from .words import critical_words, expansion_words, saddle_words
 
 __all__ = ["SaddleCounts", "critical_subspace_count", "critical_words", "expansion_count", "expansion_words",
            "log10_minima_copies", "log10_saddle_counts", "minima_copies", "saddle_count", "saddle_counts",
@@ -130,39 +129,6 @@ def log10_saddle_counts(widths, K: int) -> float:
     largest = max(terms)
     factor = largest + log(sum(exp(term - largest) for term in terms)) - K * log(2)
     return log10_minima_copies(widths) + factor / log(10)
-
-
-def saddle_words(n: int, K: int) -> Iterator[tuple[int, ...]]:
-    """Every K-th order permutation point of one layer of n units, by going through all words.
-
-    Parameters
-    ----------
-    n, K : int
-        As for :func:`saddle_count`, which is how many there are.
-
-    Yields
-    ------
-    tuple of int, length n
-        For each place, which of the n - K distinct weight vectors the unit there has; K vectors occur twice.
-
-    Raises
-    ------
-    ValueError
-        If there are more than ``MOST_WORDS`` words to go through; raised by the call.
-
-    Examples
-    --------
-    >>> list(saddle_words(3, 1))
-    [(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0)]
-    """
-    n, K = checked_count("n", n), checked_count("K", K, least=0)
-    if K >= n:
-        return iter(())
-
-    def once_or_twice(W):
-        return np.all([np.isin((W == v).sum(axis=1), (1, 2)) for v in range(n - K)], axis=0)
-
-    return words(n, n - K, once_or_twice)
 
 
 def scientific(number: int, figures: int = 4) -> str:

@@ -13,6 +13,8 @@ from ..parameters import Parameters
 from ..validation import checked_count
 from .constrained import minimized
 from .objective import Objective, closest_pair
+from .path import Path
+from .paths import permutation_path
 from .vector import from_vector, ravelled, to_vector
 
 
@@ -125,6 +127,24 @@ def teacher_student(outputs: int = 1, seed: int = 0, *, hidden: int = 3, inputs:
             net = _facing(net)
             return Problem(net, X, Y, 0, closest_pair(net), teacher)
     raise RuntimeError(f"none of {tries} students reached zero loss; more tries or another seed are required")
+
+
+def example_path(steps: int = 21) -> tuple[Path, np.ndarray, np.ndarray]:
+    """A smooth path of a 2-3-1 network at zero loss, and its X and Y.
+
+    Parameters
+    ----------
+    steps : int
+        As for :func:`~permsym_book.landscape.paths.permutation_path`.
+
+    Examples
+    --------
+    >>> path, X, Y = example_path(5)
+    >>> bool(path.net.loss(X, Y) < 1e-20), bool(path.losses[path.middle] > 1e-3)
+    (True, True)
+    """
+    problem = teacher_student(1, seed=4)
+    return permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, steps=steps), problem.X, problem.Y
 
 
 def _drawn(widths, rng, scale) -> MLP:

@@ -20,11 +20,9 @@ def spectra(path: Path, X, Y) -> list[Inertia]:
 
     Examples
     --------
-    >>> from permsym_book.landscape.paths import permutation_path
-    >>> from permsym_book.landscape.problems import teacher_student
-    >>> problem = teacher_student(1, seed=4)
-    >>> path = permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, steps=5)
-    >>> [signs.index for signs in spectra(path, problem.X, problem.Y)][path.middle]
+    >>> from permsym_book.landscape.problems import example_path
+    >>> path, X, Y = example_path(5)
+    >>> spectra(path, X, Y)[path.middle].index
     1
     """
     return [inertia(hessian(net, X, Y)) for net in path.networks]
@@ -42,11 +40,9 @@ def spectrum_figure(path: Path, signs: list[Inertia], *, alt: str, caption: str 
 
     Examples
     --------
-    >>> from permsym_book.landscape.paths import permutation_path
-    >>> from permsym_book.landscape.problems import teacher_student
-    >>> problem = teacher_student(1, seed=4)
-    >>> path = permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, steps=5)
-    >>> spectrum_figure(path, spectra(path, problem.X, problem.Y), alt="One eigenvalue is negative in the middle.")
+    >>> from permsym_book.landscape.problems import example_path
+    >>> path, X, Y = example_path(5)
+    >>> spectrum_figure(path, spectra(path, X, Y), alt="One eigenvalue is negative in the middle.")
     Figure: One eigenvalue is negative in the middle.
     """
     values = np.array([s.eigenvalues for s in signs])

@@ -9,10 +9,9 @@ from ..claims.display import number
 from ..figures import Figure, matrices
 from .base import BookWidget
 from .row_functions import ROW_FUNCTIONS, both_ways
-from .traits import Matrix, Perm, first_cycle, fitting, synced, within_size
+from .traits import Array, Perm, first_cycle, fitting, synced
 
 LIMITS = {"n": (1, 5), "h": (2, 6)}
-LARGEST = 100
 
 
 class ElementwiseCommutes(BookWidget):
@@ -32,7 +31,7 @@ class ElementwiseCommutes(BookWidget):
     sentence = ("With JavaScript you can choose the function and the relabelling, type other numbers, and see the entries light up in"
                 " which the two ways round the square differ.")
 
-    Z = synced(Matrix(help="Pre-activations (n, h), at most 5 samples of 2 to 6 units, float64 entries from -100 to 100."))
+    Z = synced(Array(2, largest=100, help="Pre-activations (n, h), at most 5 samples of 2 to 6 units, float64 entries from -100 to 100."))
     perm = synced(Perm(help="Slot j holds unit perm[j]."))
     function = synced(traitlets.Enum(list(ROW_FUNCTIONS), default_value="tanh", help="The function's name, see row_functions.py."))
 
@@ -51,7 +50,7 @@ class ElementwiseCommutes(BookWidget):
             low, high = LIMITS[letter]
             if not low <= size <= high:
                 raise traitlets.TraitError(f"Z has {letter} = {size}; {low} to {high} is required")
-        return within_size("Z", Z, LARGEST)
+        return Z
 
     @traitlets.validate("perm")
     def _perm_fits(self, proposal):

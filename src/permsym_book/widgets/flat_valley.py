@@ -13,7 +13,7 @@ from ..mlp import MLP
 from ..palette import unit_colour
 from ..parameters import Parameters
 from .problems import TrainingWidget
-from .traits import Matrix, Network, Perm, activation_trait, synced
+from .traits import Array, Network, Perm, activation_trait, synced
 from .valley import PER_LEG, Leg, Valley, across, along, moves_to, valley_problem
 
 
@@ -43,8 +43,8 @@ class FlatValley(TrainingWidget):
             " after the split where it does before."
         )
     )
-    X = synced(Matrix(help="Inputs (n, d), at most 64 samples."))
-    Y = synced(Matrix(help="Targets (n, q)."))
+    X = synced(Array(2, help="Inputs (n, d), at most 64 samples."))
+    Y = synced(Array(2, help="Targets (n, q)."))
     activation = activation_trait()
     unit = synced(traitlets.Int(1, min=0, help="The unit that is split; its copy becomes the last unit."))
     share = synced(

@@ -11,7 +11,7 @@ from ..figures import Figure, matrices
 from ..mlp import MLP
 from ..parameters import Parameters
 from .base import NetworkWidget
-from .traits import Matrix, Network, Perm, activation_trait, first_cycle, synced
+from .traits import Array, Network, Perm, activation_trait, first_cycle, synced
 
 MISTAKES = ("b1", "W2", "transpose")
 
@@ -33,8 +33,8 @@ class GradientRelabel(NetworkWidget):
                 " they both come from, and break the relabelling on purpose.")
 
     network = synced(Network(help="The network: one hidden layer of at most 6 units, at most 4 inputs and 3 outputs."))
-    X = synced(Matrix(help="Inputs (n, d), at most 6 samples."))
-    Y = synced(Matrix(help="Targets (n, q); the loss is 1/2 ||O - Y||^2 summed over the samples."))
+    X = synced(Array(2, help="Inputs (n, d), at most 6 samples."))
+    Y = synced(Array(2, help="Targets (n, q); the loss is 1/2 ||O - Y||^2 summed over the samples."))
     perm = synced(Perm(help="Slot j of the twin holds unit perm[j]."))
     mistakes = synced(traitlets.Dict(value_trait=traitlets.Bool(), key_trait=traitlets.Enum(MISTAKES),
                                      help="What is done wrong on purpose: b1 or W2 not permuted, P in place of its transpose on W2."))

@@ -12,7 +12,7 @@ from ..mlp import MLP
 from ..palette import unit_colour
 from .plane import DIRECTIONS, Plane
 from .problems import TrainingWidget, surface_problem
-from .traits import Matrix, Network, activation_trait, synced
+from .traits import Array, Network, activation_trait, synced
 
 
 class LossSurface(TrainingWidget):
@@ -42,8 +42,8 @@ class LossSurface(TrainingWidget):
             " Its swap is the other minimum."
         )
     )
-    X = synced(Matrix(help="Inputs (n, d), at most 64 samples."))
-    Y = synced(Matrix(help="Targets (n, q)."))
+    X = synced(Array(2, help="Inputs (n, d), at most 64 samples."))
+    Y = synced(Array(2, help="Targets (n, q)."))
     direction = synced(
         traitlets.Enum(
             DIRECTIONS,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from ..landscape.hessian import hessian
 from ..landscape.inertia import inertia
-from ..landscape.paths import Path, permutation_path
-from ..landscape.problems import teacher_student
+from ..landscape.path import Path
 from ..landscape.vector import to_vector, unit_slots
 
 
@@ -58,14 +55,3 @@ def arrays_of(path: Path, X, Y, loss: str) -> dict:
 def _short(A) -> np.ndarray:
     """Ten significant digits are enough for the page, and half as long."""
     return np.array([float(f"{x:.10g}") for x in A.ravel()]).reshape(A.shape)
-
-
-@cache
-def example():
-    """A smooth path of a 2-3-1 network, with its data."""
-    problem = teacher_student(1, seed=4)
-    return (
-        permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, steps=21),
-        problem.X,
-        problem.Y,
-    )

@@ -9,10 +9,9 @@ from ..claims.display import number
 from ..figures import Figure, matrices
 from ..permutation import Permutation
 from .base import BookWidget
-from .traits import Matrix, Perm, first_cycle, fitting, synced, within_size
+from .traits import Array, Perm, first_cycle, fitting, synced
 
 ROWS = (2, 6)
-LARGEST = 1000
 MISTAKES = ("transpose", "order")
 
 
@@ -34,7 +33,7 @@ class PermutationMatrix(BookWidget):
     sentence = ("With JavaScript you can change the matrix and both permutations, follow each entry through the products on either"
                 " side, and see what a transpose in the wrong place does.")
 
-    A = synced(Matrix(help="The matrix that is multiplied (n, n), 2 <= n <= 6, float64 entries from -1000 to 1000."))
+    A = synced(Array(2, largest=1000, help="The matrix that is multiplied (n, n), 2 <= n <= 6, float64 entries from -1000 to 1000."))
     perm = synced(Perm(help="P: column j of A P is column perm[j] of A."))
     second = synced(Perm(help="Q, the permutation that follows P."))
     mistakes = synced(traitlets.Dict(value_trait=traitlets.Bool(), key_trait=traitlets.Enum(MISTAKES),
@@ -55,7 +54,7 @@ class PermutationMatrix(BookWidget):
         A = proposal["value"]
         if A.shape[0] != A.shape[1] or not ROWS[0] <= len(A) <= ROWS[1]:
             raise traitlets.TraitError(f"A has shape {A.shape}; a square matrix of {ROWS[0]} to {ROWS[1]} rows is required")
-        return within_size("A", A, LARGEST)
+        return A
 
     @traitlets.validate("perm", "second")
     def _perm_fits(self, proposal):

@@ -10,7 +10,7 @@ from ..figures import Figure, ribbons, unit_images
 from ..mlp import MLP
 from ..permutation import Permutation
 from .base import NetworkWidget
-from .traits import Matrix, Network, Perm, activation_trait, synced
+from .traits import Array, Network, Perm, activation_trait, synced
 
 MISTAKES = ("b1", "W2", "transpose", "cumulative")
 
@@ -34,7 +34,7 @@ class PermuteUnits(NetworkWidget):
 
     network = synced(Network(help="The network: one hidden layer of at most 10 units, at most 6 inputs and 4 outputs;"
                                   " or 784 inputs and at most 10 outputs, whose columns of W1 are shown as images."))
-    X = synced(Matrix(help="Inputs (n, d), at most 8 samples."))
+    X = synced(Array(2, help="Inputs (n, d), at most 8 samples."))
     perm = synced(Perm(help="Slot j holds unit perm[j]."))
     mistakes = synced(traitlets.Dict(value_trait=traitlets.Bool(), key_trait=traitlets.Enum(MISTAKES),
                                      help="What is done wrong on purpose: b1 or W2 not permuted, P in place of its transpose on"

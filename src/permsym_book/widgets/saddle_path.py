@@ -2,51 +2,28 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import matplotlib.pyplot as plt
 import numpy as np
 import traitlets
 
 from ..claims.display import number
 from ..figures import Figure, as_figure, style
-from ..landscape.paths import Path
+from ..landscape.path import Path
+from ..landscape.problems import example_path
 from ..palette import unit_colour
-from ..validation import checked_array
 from .base import BookWidget
-from .path_arrays import arrays_of, example, seen_in
-from .traits import synced
+from .path_arrays import arrays_of, seen_in
+from .traits import Array, synced
 
 LIMITS = {"points": (3, 201), "entries": (1, 40), "eigenvalues": (1, 120)}
 LARGEST = 1e12
 
 
-class Numbers(traitlets.TraitType):
-    """A finite float64 array with so many axes; it crosses over as nested lists."""
-
-    info_text = "a float64 array"
-
-    def __init__(self, axes: int, **kwargs):
-        super().__init__(**kwargs)
-        self.axes = axes
-
-    def validate(self, obj, value):
-        """Accept arrays and nested lists of finite numbers; TraitError says what was given."""
-        try:
-            array = checked_array(self.name, np.asarray(value, dtype=np.float64), self.axes)
-        except (TypeError, ValueError) as error:
-            raise traitlets.TraitError(f"{self.name}: {error}") from error
-        if array.size and abs(array).max() > LARGEST:
-            raise traitlets.TraitError(
-                f"{self.name} has {abs(array).max():g} in size; numbers up to {LARGEST:g} are required"
-            )
-        return array
-
-    @staticmethod
-    def to_json(array, _widget=None):
-        return array.tolist()
-
-    @staticmethod
-    def from_json(lists, _widget):
-        return np.array(lists, dtype=float)
+@cache
+def _example() -> dict:
+    return arrays_of(*example_path(), "squared_error")
 
 
 class SaddlePath(BookWidget):
@@ -67,23 +44,14 @@ class SaddlePath(BookWidget):
         " the Hessian pass through zero."
     )
 
-    distances = synced(
-        Numbers(
-            1,
-            help="The distance of the two units at each of the T points, with a minus sign once they are exchanged.",
-        )
-    )
-    losses = synced(Numbers(1, help="The loss at each point."))
-    slopes = synced(Numbers(1, help="The length of the gradient by all parameters at each point."))
-    vectors = synced(
-        Numbers(
-            3,
-            help="The full vectors of the two units, (T, 2, m) with m up to 40: incoming weights, bias, outgoing"
-            " weights.",
-        )
-    )
-    spectra = synced(Numbers(2, help="The eigenvalues of the Hessian, (T, N) with N up to 120."))
-    zeros = synced(Numbers(1, help="The size up to which an eigenvalue counts as zero at each point."))
+    distances = synced(Array(1, largest=LARGEST, help="The distance of the two units at each of the T points, with a minus"
+                                                      " sign once they are exchanged."))
+    losses = synced(Array(1, largest=LARGEST, help="The loss at each point."))
+    slopes = synced(Array(1, largest=LARGEST, help="The length of the gradient by all parameters at each point."))
+    vectors = synced(Array(3, largest=LARGEST, help="The full vectors of the two units, (T, 2, m) with m up to 40: incoming"
+                                                    " weights, bias, outgoing weights."))
+    spectra = synced(Array(2, largest=LARGEST, help="The eigenvalues of the Hessian, (T, N) with N up to 120."))
+    zeros = synced(Array(1, largest=LARGEST, help="The size up to which an eigenvalue counts as zero at each point."))
     names = synced(traitlets.List(traitlets.Unicode(), help="The names of the m entries of a unit's vector."))
     units = synced(
         traitlets.List(traitlets.Int(min=0), minlen=2, maxlen=2, help="The numbers of the two units.")
@@ -93,8 +61,7 @@ class SaddlePath(BookWidget):
     def __init__(self, **traits):
         arrays = {"distances", "losses", "slopes", "vectors", "spectra", "zeros"}
         if not arrays & set(traits):
-            path, X, Y = example()
-            traits = arrays_of(path, X, Y, "squared_error") | traits
+            traits = _example() | traits
         missing = sorted(arrays - set(traits))
         if missing:
             raise TypeError(
@@ -123,11 +90,9 @@ class SaddlePath(BookWidget):
 
         Examples
         --------
-        >>> from permsym_book.landscape.paths import permutation_path
-        >>> from permsym_book.landscape.problems import teacher_student
-        >>> problem = teacher_student(1, seed=4)
-        >>> path = permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, steps=5)
-        >>> SaddlePath.from_path(path, problem.X, problem.Y, at=path.middle).distances[path.middle] == 0
+        >>> from permsym_book.landscape.problems import example_path
+        >>> path, X, Y = example_path(5)
+        >>> SaddlePath.from_path(path, X, Y, at=path.middle).distances[path.middle] == 0
         np.True_
         """
         if not isinstance(path, Path):

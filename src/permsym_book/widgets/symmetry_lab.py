@@ -13,7 +13,7 @@ from ..mlp import MLP, identical_units
 from ..parameters import Parameters
 from .lockstep import INITS, OPTIMIZERS, PURPOSES, STEP_SIZES, initial, trained
 from .problems import TrainingWidget, lab_problem
-from .traits import Matrix, Network, activation_trait, synced
+from .traits import Array, Network, activation_trait, synced
 
 SHOWN = 200  # steps in the picture
 
@@ -43,8 +43,8 @@ class SymmetryLab(TrainingWidget):
             " 2 to 10 hidden units, 1 to 4 outputs."
         )
     )
-    X = synced(Matrix(help="Inputs (n, d), at most 64 samples."))
-    Y = synced(Matrix(help="Targets (n, q)."))
+    X = synced(Array(2, help="Inputs (n, d), at most 64 samples."))
+    Y = synced(Array(2, help="Targets (n, q)."))
     group = synced(
         traitlets.List(
             traitlets.Int(min=0),

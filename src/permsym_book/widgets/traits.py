@@ -1,4 +1,4 @@
-"""The traits that widgets are made of: networks, matrices, permutations, as lists on the way to the page and back."""
+"""The traits that widgets are made of: networks, arrays, permutations, as lists on the way to the page and back."""
 
 from __future__ import annotations
 
@@ -40,20 +40,24 @@ class Network(traitlets.TraitType):
                                widget.network.activation)
 
 
-class Matrix(traitlets.TraitType):
-    """A float64 array with two axes; it crosses over as nested lists."""
+class Array(traitlets.TraitType):
+    """A float64 array with so many axes, its entries at most ``largest`` in size; it crosses over as nested lists."""
 
-    info_text = "a float64 array with two axes"
+    info_text = "a float64 array"
+
+    def __init__(self, axes: int, *, largest: float = LARGEST, **kwargs):
+        super().__init__(**kwargs)
+        self.axes, self.largest = axes, largest
 
     def validate(self, obj, value):
-        """Accept finite float64 arrays (rows, columns)."""
+        """Accept finite float64 arrays; TraitError says what was given."""
         try:
-            array = checked_array(self.name, value, 2)
+            array = checked_array(self.name, value, self.axes)
         except (TypeError, ValueError) as error:
             raise traitlets.TraitError(str(error)) from error
         if array.dtype != np.float64:
             raise traitlets.TraitError(f"{self.name} has dtype {array.dtype}; float64 is required")
-        return within_size(self.name, array, LARGEST)
+        return within_size(self.name, array, self.largest)
 
     @staticmethod
     def to_json(array, _widget=None):

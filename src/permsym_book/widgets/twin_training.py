@@ -13,7 +13,7 @@ from ..permutation import Permutation
 from ..training import largest_gap
 from .lockstep import STEP_SIZES, trained
 from .problems import TrainingWidget, twin_problem
-from .traits import Matrix, Network, Perm, activation_trait, synced
+from .traits import Array, Network, Perm, activation_trait, synced
 
 OPTIMIZERS = ("sgd", "momentum", "adam")
 SHOWN = 200  # steps in the picture
@@ -41,8 +41,8 @@ class TwinTraining(TrainingWidget):
     network = synced(
         Network(help="The network before training: 1 to 4 inputs, 2 to 16 hidden units, 1 to 3 outputs.")
     )
-    X = synced(Matrix(help="Inputs (n, d), at most 128 samples."))
-    Y = synced(Matrix(help="Targets (n, q)."))
+    X = synced(Array(2, help="Inputs (n, d), at most 128 samples."))
+    Y = synced(Array(2, help="Targets (n, q)."))
     perm = synced(Perm(help="The twin holds unit perm[j] in slot j."))
     optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="sgd", help="sgd, momentum (0.9) or adam."))
     step_size = synced(
