@@ -12,6 +12,7 @@ from permsym_book.training import loss_function, train
 
 STEPS = 100
 RULES = [name for name, kind in optimizers.OPTIMIZERS.items() if issubclass(kind, optimizers.Rule)]
+DRAWING = ["per_parameter_rates", "random_coordinates"]  # each network of a stack draws numbers of its own
 MINIMIZERS = [name for name in optimizers.OPTIMIZERS if name not in RULES]
 
 
@@ -226,13 +227,11 @@ def test_rules_are_their_formulas(name, rng):
     assert function(ours)[0] < function(net.parameters)[0]
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", [name for name in RULES if name not in DRAWING])
 def test_rules_take_a_stack_as_its_networks(name, rng):
     nets = [setting(rng)[0] for _ in range(3)]
     _, X, Y, function = setting(rng)
     rule = optimizers.get(name, **OPTIONS.get(name, {}))
-    if name in ("per_parameter_rates", "random_coordinates"):
-        pytest.skip("each network of a stack draws numbers of its own")
     stack = MLP.stack(nets).parameters
     state, alone = rule.init(stack), [(n.parameters, rule.init(n.parameters)) for n in nets]
     for _ in range(5):
@@ -241,6 +240,18 @@ def test_rules_take_a_stack_as_its_networks(name, rng):
     for e, (p, _) in enumerate(alone):
         for A, B in zip(stack[e].arrays(), p.arrays(), strict=True):
             np.testing.assert_allclose(A, B, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("name", DRAWING)
+def test_networks_of_a_stack_draw_numbers_of_their_own(name, rng):
+    net, _, _, function = setting(rng)
+    rule = optimizers.get(name)
+    stack = MLP.stack([net, net]).parameters
+    moved, _ = rule.update(stack, function(stack)[1], rule.init(stack))
+    alone, _ = rule.update(net.parameters, function(net.parameters)[1], rule.init(net.parameters))
+    for first, second, one in zip(moved[0].arrays(), moved[1].arrays(), alone.arrays(), strict=True):
+        np.testing.assert_allclose(first, one, rtol=1e-12, atol=0)
+        assert (first != second).any()
 
 
 @pytest.mark.parametrize("name", RULES)

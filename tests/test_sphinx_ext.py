@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
+import warnings
 from types import SimpleNamespace
 
 import nbformat
@@ -11,7 +13,7 @@ import pytest
 pytest.importorskip("sphinx")
 
 from permsym_book.claims import registry
-from permsym_book.sphinx_ext import cleaning, freshness, links, notebooks, repository, source_pages
+from permsym_book.sphinx_ext import cleaning, execution, freshness, links, notebooks, repository, source_pages
 
 
 def test_digest_changes_with_names_and_contents(tmp_path):
@@ -60,9 +62,9 @@ def test_cells_rest_on_the_package_but_not_on_the_extension(tmp_path, monkeypatc
 
 def test_a_build_with_warnings_is_not_remembered(tmp_path):
     pickle = tmp_path / "environment.pickle"
-    for exception, warnings in [(None, 1), (RuntimeError(), 0)]:
+    for exception, count in [(None, 1), (RuntimeError(), 0)]:
         pickle.write_text("")
-        freshness.tidy(SimpleNamespace(doctreedir=tmp_path, _warncount=warnings), exception)
+        freshness.tidy(SimpleNamespace(doctreedir=tmp_path, _warncount=count), exception)
         assert not pickle.exists()
 
 
@@ -178,3 +180,53 @@ def test_a_page_as_a_notebook(tmp_path):
     assert "git+https://github.com/reader/book" in notebook.cells[0].source
     assert notebook == notebooks.as_notebook(page, "https://github.com/reader/book")
     assert len(notebooks.as_notebook(page, "").cells) == 2
+
+
+PAGE = """---
+jupytext:
+  text_representation:
+    format_name: myst
+kernelspec:
+  name: python3
+---
+
+# A page
+
+```{code-cell}
+%s
+```
+"""
+MEET = """import time
+from pathlib import Path
+Path("%s").touch()
+while not Path("%s").exists():
+    time.sleep(0.05)
+"""
+
+
+@pytest.mark.slow
+def test_notebooks_run_side_by_side_and_once(tmp_path, monkeypatch):
+    """Each of two waits for the other; a third fails, and is left to the reader of the pages."""
+    from myst_nb.core.config import NbParserConfig
+    from myst_parser.config.main import MdParserConfig
+
+    monkeypatch.setattr(execution.os, "cpu_count", lambda: 2)
+    cells = {"one": MEET % ("one", "other"), "other": MEET % ("other", "one"), "wrong": "1 / 0"}
+    for name, cell in cells.items():
+        (tmp_path / f"{name}.md").write_text(PAGE % cell)
+    (tmp_path / "text.md").write_text("# No notebook")
+    config = NbParserConfig(execution_mode="cache", execution_cache_path=str(tmp_path / "cache"), execution_timeout=60)
+    env = SimpleNamespace(doc2path=lambda name: tmp_path / f"{name}.md", myst_config=MdParserConfig(), mystnb_config=config)
+    docnames = [*cells, "text"]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # nbclient leaves its threads' event loops to the collector
+        execution.run_all(None, env, docnames)
+        gc.collect()
+    cache = execution.get_cache(config.execution_cache_path)
+    found = {path.stem: execution.cached(cache, notebook) for path, _, notebook in execution.read(env, docnames)}
+    assert found == {"one": True, "other": True, "wrong": False}
+
+    (tmp_path / "one").unlink()
+    execution.run_all(None, env, ["one", "other", "text"])
+    assert not (tmp_path / "one").exists(), "nothing runs a second time"
