@@ -19,6 +19,9 @@ ARGUMENTS = [
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]  # fmt: skip
 
+# Like playwright's own, the shell has no windows, tabs and menus around the page, which take longer than the page.
+INSTALLED = ["chromium-headless-shell", "chromium", "chromium-browser"]
+
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     """The standard library's server without a line for each request."""
@@ -31,9 +34,10 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's Chromium, or the one that CHROMIUM names, or else playwright's own."""
+    """The Chromium that CHROMIUM names, or Debian's, or else playwright's own."""
     sync_api = pytest.importorskip("playwright.sync_api")
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    found = [os.environ.get("CHROMIUM"), *map(shutil.which, INSTALLED)]
+    path = next(filter(None, found), None)
     with sync_api.sync_playwright() as playwright:
         try:
             chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)

@@ -18,6 +18,7 @@ from myst_nb.core.read import create_nb_reader
 from sphinx.util import logging
 
 logger = logging.getLogger(__name__)
+QUIET = ["--IPKernelApp.log_level=40"]  # errors only: each kernel would warn that it listens on this machine's ports
 
 
 def read(env, docnames) -> Iterator[tuple[Path, dict, object]]:
@@ -48,7 +49,7 @@ def run_all(app, env, docnames) -> None:
 
     def run(path: Path, notebook):
         return single_nb_execution(notebook, cwd=str(path.parent), timeout=env.mystnb_config.execution_timeout,
-                                   allow_errors=env.mystnb_config.execution_allow_errors)
+                                   allow_errors=env.mystnb_config.execution_allow_errors, extra_arguments=QUIET)
 
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
