@@ -110,6 +110,19 @@ def test_options_are_not_abbreviated(arguments, capsys):
     assert ended.value.code == 2
 
 
+def test_the_help_of_verify_names_every_statement(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["verify", "--help"])
+    said = capsys.readouterr().out
+    assert all(f"  {slug}\n" in said for slug in registry.load_all()) and "exit code" in said
+
+
+def test_a_diverging_laboratory_warns_of_nothing_else(capsys):
+    assert cli.main(["lab", "--steps", "3", "--seeds", "1", "--step-size", "1e30"]) in (0, 2)
+    said = capsys.readouterr()
+    assert "Warning" not in said.out + said.err
+
+
 def test_the_laboratory_s_help_lists_what_there_is(capsys):
     with pytest.raises(SystemExit) as ended:
         cli.main(["lab", "--help"])

@@ -48,8 +48,10 @@ def _run(argv: list[str] | None) -> int:
                                      allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"permsym_book {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
-    verify = commands.add_parser("verify", allow_abbrev=False,
-                                 help="check statements of the book and print a table")
+    verify = commands.add_parser("verify", allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter,
+                                 help="check statements of the book and print a table",
+                                 epilog="The exit code is 0, or 1 when a statement fails, or 2 for a wrong call.\n\n"
+                                        "The statements:\n" + "".join(f"  {slug}\n" for slug in registry.load_all()))
     verify.add_argument("slugs", nargs="*", metavar="SLUG",
                         help="statements to check; all of them when left out")
     verify.add_argument("--json", action="store_true", help="print a JSON list instead of the table")

@@ -6,6 +6,8 @@ import argparse
 import json
 import sys
 
+import numpy as np
+
 from . import arithmetic, lab
 from .noise import NOISES
 from .optimizers import OPTIMIZERS
@@ -44,16 +46,17 @@ def execute(arguments: argparse.Namespace) -> int:
     for name, most in MOST.items():
         checked_count(name, getattr(arguments, name), least=0 if name == "seeds" else 1, most=most)
     noises = [name.strip() for name in arguments.noise.split(",") if name.strip()]
-    result = lab.run(arguments.optimizer, noises, units=arguments.units,
-                     identical=arguments.identical, steps=arguments.steps, step_size=arguments.step_size,
-                     seeds=range(arguments.seeds), arithmetic=arguments.arithmetic,
-                     progress=sys.stderr.isatty() and arguments.steps >= 1000)
+    with np.errstate(all="ignore"):  # what diverges is said in the verdict
+        result = lab.run(arguments.optimizer, noises, units=arguments.units, identical=arguments.identical,
+                         steps=arguments.steps, step_size=arguments.step_size, seeds=range(arguments.seeds),
+                         arithmetic=arguments.arithmetic,
+                         progress=sys.stderr.isatty() and arguments.steps >= 1000)
     if arguments.json:
         print(json.dumps(result.as_dict()))
         return 0
     noises = ", ".join(n.name for n in result.noises) or "no noise"
     print(f"{result.optimizer}, {noises}; {result.identical} of {result.units} units start equal;"
-          f" {arithmetic.get(result.arithmetic).title}; {len(result.seeds)} seeds")
+          f" {arithmetic.get(result.arithmetic).title}; {len(result.seeds)} seed{'s' * (len(result.seeds) != 1)}")
     print(f"{'step':>7}  {'largest gap':>11}  {'mean loss':>9}")
     for i, t in enumerate(result.times):
         loss = "-" if result.losses is None else f"{result.losses[i].mean():.4f}"

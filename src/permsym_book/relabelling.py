@@ -58,7 +58,7 @@ def checked_permutations(name: str, perms, widths: tuple[int, ...]) -> tuple[Per
     for layer, (perm, width) in enumerate(zip(perms, widths, strict=True)):
         if len(perm) != width:
             raise ValueError(f"{name}[{layer}] permutes {len(perm)} units; {width}, the width of hidden layer"
-                             f" {layer + 1}, are required")
+                             f" {layer}, are required")
     return perms
 
 

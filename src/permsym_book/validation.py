@@ -4,7 +4,7 @@ required."""
 from __future__ import annotations
 
 from collections.abc import Iterable
-from numbers import Integral, Rational
+from numbers import Integral, Rational, Real
 
 import numpy as np
 
@@ -95,6 +95,13 @@ def checked_count(name: str, value, least: int = 1, most: int | None = None) -> 
     if most is not None and value > most:
         raise ValueError(f"{name} is {value}; at most {most} is required")
     return int(value)
+
+
+def checked_decay(decay):
+    """``decay`` itself, a real number from 0 on."""
+    if isinstance(decay, (bool, np.bool_)) or not isinstance(decay, Real) or not 0 <= decay < np.inf:
+        raise ValueError(f"decay is {decay!r}; a number from 0 on is required")
+    return decay
 
 
 def checked_rng(rng) -> np.random.Generator:

@@ -113,3 +113,10 @@ def test_without_a_spare_unit_there_is_no_path(rng):
         shortest_chain((0, 0, 1), (0, 1, 2), 3)
     with pytest.raises(ValueError, match="letters"):
         shortest_chain((0, 1), (0, 1, 1), 2)
+
+
+def test_the_numbers_of_the_groups_mean_nothing(rng):
+    teacher = MLP.random((2, 2, 1), rng)
+    for goal in ((0, 2, 1), (0, 3, 1), (0, 9, 1)):
+        assert shortest_chain((0, 1, 2), goal, 2) == shortest_chain((0, 1, 7), (0, 2, 1), 2)
+        assert len(list(zero_loss_path(teacher, 0, (0, 1, 5), goal, samples=2))) > 2

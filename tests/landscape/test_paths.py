@@ -9,7 +9,7 @@ from permsym_book.landscape import paths
 from permsym_book.landscape.constrained import Surface, minimized
 from permsym_book.landscape.objective import Objective, Pair, closest_pair
 from permsym_book.landscape.paths import BranchJump, permutation_path
-from permsym_book.landscape.problems import fitted, minimum, residual_jacobian, teacher_student
+from permsym_book.landscape.problems import NotReached, fitted, minimum, residual_jacobian, teacher_student
 from permsym_book.landscape.vector import from_vector, to_vector
 
 
@@ -215,7 +215,11 @@ def test_jacobian_is_that_of_the_outputs_one_by_one(rng):
 def test_the_minimum_has_no_loss_and_training_that_fails_says_so(problem):
     assert problem.net.loss(problem.X, problem.Y) < 1e-22
     assert fitted(problem.net, problem.X, problem.Y).loss(problem.X, problem.Y) < 1e-22
-    with pytest.raises(RuntimeError, match="after 1 steps"):
-        minimum(MLP.random((2, 3, 1), np.random.default_rng(0)), problem.X, problem.Y, at_most=1)
+    start = MLP.random((2, 3, 1), np.random.default_rng(0))
+    with pytest.raises(NotReached, match="after 1 steps; tolerance = 1.00e-09 .* decay > 0") as caught:
+        minimum(start, problem.X, problem.Y, at_most=1)
+    further = caught.value.network
+    assert caught.value.gradient_norm > 1e-9
+    assert further.loss(problem.X, problem.Y) < start.loss(problem.X, problem.Y)
     with pytest.raises(RuntimeError, match="students"):
         teacher_student(1, seed=0, scale=20.0, tries=1)

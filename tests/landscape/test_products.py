@@ -91,6 +91,18 @@ def test_the_ends_of_the_spectrum(which, chosen, loss, rng):
     assert abs(H @ found.vectors - found.vectors * found.values).max() <= 1e-10 * largest
 
 
+def test_weight_decay_is_added_to_matrix_and_eigenvalues(rng):
+    net, X, Y = MLP.random((3, 4, 2), rng), rng.standard_normal((9, 3)), rng.standard_normal((9, 2))
+    H = hessian(net, X, Y)
+    assert (hessian(net, X, Y, decay=0.25) == H + 0.25 * np.eye(len(H))).all()
+    plain, found = (extreme_eigenvalues(net, X, Y, 3, decay=decay) for decay in (0.0, 0.25))
+    assert abs(found.values - plain.values - 0.25).max() < 1e-14 * abs(H).sum() and max(found.residuals) < 1e-10
+    for call in (hessian, lambda *batch, decay: extreme_eigenvalues(*batch, 1, decay=decay)):
+        for decay in (-1.0, "a", np.nan, True):
+            with pytest.raises(ValueError, match="decay is .*; a number from 0 on is required"):
+                call(net, X, Y, decay=decay)
+
+
 def test_both_ends_largest_in_size_and_repeatable(rng):
     net = MLP.random((3, 6, 2), rng)
     X, Y = rng.standard_normal((30, 3)), rng.standard_normal((30, 2))

@@ -196,14 +196,18 @@ def shortest_chain(start, goal, r: int) -> list[tuple[int, ...]]:
 
 
 def checked_words(one, other, r: int):
-    """Both words and r, or an error that names what is wrong."""
+    """Both words and r, or an error that names what is wrong.
+
+    The numbers of the groups of vanishing sum mean nothing; they become those of ``expansion_words``.
+    """
     r = checked_count("r", r)
     words = []
     for name, word in (("one", one), ("other", other)):
         word = tuple(checked_count(name, letter, least=0) for letter in checked_sequence(name, word))
         if not set(range(r)) <= set(word):
             raise ValueError(f"{name} is {word}; every teacher unit 0..{r - 1} must be copied at least once")
-        words.append(word)
+        groups = {}
+        words.append(tuple(k if k < r else groups.setdefault(k, r + len(groups)) for k in word))
     if len(words[0]) != len(words[1]):
         raise ValueError(f"other has {len(words[1])} letters; {len(words[0])}, as many as the first word, are required")
     return (*words, r)

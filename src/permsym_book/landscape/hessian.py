@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..mlp import MLP
-from ..validation import checked_count
+from ..validation import checked_count, checked_decay
 from .curvature import Batch, Pass, checked_batch, passed
 from .products import Eigenpairs, HessianOperator, extreme_eigenvalues, hessian_vector_product
 from .vector import blocks, size
@@ -26,7 +26,8 @@ AT_MOST = 5_000  # parameters: 200 MB in float64
 _ENTRIES = 2**21  # of the largest arrays of all samples: they stay in the cache
 
 
-def hessian(net: MLP, X, Y, loss: str = "squared_error", *, at_most: int = AT_MOST) -> np.ndarray:
+def hessian(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0,
+            at_most: int = AT_MOST) -> np.ndarray:
     """The matrix of second derivatives of the loss by all parameters.
 
     Parameters
@@ -38,6 +39,8 @@ def hessian(net: MLP, X, Y, loss: str = "squared_error", *, at_most: int = AT_MO
         Targets, as for :meth:`~permsym_book.mlp.MLP.loss_and_gradients`.
     loss : {"squared_error", "cross_entropy"}
         Summed over the samples, as everywhere in this package.
+    decay : float
+        Weight decay: the Hessian of the loss plus ``decay / 2 |theta|^2``.
     at_most : int
         The largest number N of parameters; the matrix has N^2 entries.
 
@@ -50,7 +53,7 @@ def hessian(net: MLP, X, Y, loss: str = "squared_error", *, at_most: int = AT_MO
     ------
     ValueError
         If the network has more than ``at_most`` parameters, its activation has no second derivative (relu,
-        leaky_relu, hardtanh), or X and Y do not fit.
+        leaky_relu, hardtanh), the decay is negative, or X and Y do not fit.
     TypeError
         If the arrays have different dtypes, or ``net`` is not one network of NumPy arrays.
 
@@ -63,7 +66,7 @@ def hessian(net: MLP, X, Y, loss: str = "squared_error", *, at_most: int = AT_MO
     array([[ 54., 108.],
            [108.,  81.]])
     """
-    batch = checked_batch(net, X, Y, loss)
+    batch, decay = checked_batch(net, X, Y, loss), checked_decay(decay)
     theta, N = net.parameters, size(net.parameters)
     if N > checked_count("at_most", at_most):
         raise ValueError(f"net has {N} parameters, and its Hessian {N} x {N} entries; at most at_most = {at_most}"
@@ -78,6 +81,8 @@ def hessian(net: MLP, X, Y, loss: str = "squared_error", *, at_most: int = AT_MO
         H[rows, rows] = np.triu(H[rows, rows]) + np.triu(H[rows, rows], 1).T  # symmetric to the last bit
         for columns in places[first + 1:]:
             H[columns, rows] = H[rows, columns].T
+    if decay:
+        H[np.diag_indices(N)] += decay if H.dtype == object else float(decay)
     return H
 
 

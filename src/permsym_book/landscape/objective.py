@@ -6,7 +6,7 @@ import numpy as np
 
 from ..mlp import MLP
 from ..parameters import Parameters
-from ..validation import checked_count, checked_sequence
+from ..validation import checked_count, checked_decay, checked_sequence
 from .curvature import checked_batch
 from .hessian import AT_MOST, hessian
 from .products import HessianOperator
@@ -45,9 +45,7 @@ class Objective:
         batch = checked_batch(net, X, Y, loss)
         if net.parameters.weights[0].dtype != np.float64:
             raise TypeError(f"net has parameters of dtype {net.parameters.weights[0].dtype}; float64 is required")
-        if not (np.isscalar(decay) and np.isreal(decay) and 0 <= decay < np.inf):
-            raise ValueError(f"decay is {decay!r}; a number from 0 on is required")
-        self.decay = float(decay)
+        self.decay = float(checked_decay(decay))
         self.net, self.X, self.Y, self.loss, self.size = net, batch.X, batch.Y, loss, size(net.parameters)
 
     def network(self, theta) -> MLP:
@@ -68,9 +66,7 @@ class Objective:
 
     def hessian(self, theta, at_most: int = AT_MOST) -> np.ndarray:
         """The Hessian (N, N); ValueError for more than ``at_most`` parameters."""
-        H = hessian(self.network(theta), self.X, self.Y, self.loss, at_most=at_most)
-        H[np.diag_indices(self.size)] += self.decay
-        return H
+        return hessian(self.network(theta), self.X, self.Y, self.loss, decay=self.decay, at_most=at_most)
 
     def products(self, theta):
         """A function that multiplies vectors (N,) by the Hessian."""

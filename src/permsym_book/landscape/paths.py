@@ -150,7 +150,7 @@ def _first(f, pair, theta, start, tolerance):
     norm = float(np.linalg.norm(gradient))
     if not norm <= tolerance:
         raise ValueError(f"net is not at a minimum: the gradient's norm is {norm:.2e}; at most tolerance = {tolerance:.2e} is"
-                         " required (minimum and minimized go on from it)")
+                         " required (permsym_book.landscape.problems.minimum goes on from it; with decay > 0 it comes there sooner)")
     if start <= 1e-9 * np.linalg.norm(theta[pair.first]):
         raise ValueError(f"units {pair.units} of hidden layer {pair.layer} are identical already, at distance {start:.1e}:"
                          " net is a permutation point itself; two different units are required")

@@ -165,20 +165,50 @@ def _facing(net: MLP) -> MLP:
     return net.with_parameters(Parameters([W1 * signs, W2 * signs[:, None]], [b1 * signs, b2]))
 
 
+class NotReached(RuntimeError):
+    """Newton's method has ended before the tolerance; ``network`` is where it stood, ``gradient_norm`` what it had."""
+
+    def __init__(self, message: str, network: MLP, gradient_norm: float):
+        super().__init__(message)
+        self.network, self.gradient_norm = network, gradient_norm
+
+
 def minimum(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0, tolerance: float = 1e-9,
             at_most: int = 200, inner: int = 1000, callback=None) -> MLP:
     """The network after Newton's method with a trust region, to a gradient of norm ``tolerance``.
 
+    Parameters
+    ----------
+    net : MLP
+        Where it starts.
+    X : array, shape (n, d)
+    Y : array
+    loss : {"squared_error", "cross_entropy"}
+        Summed over the samples.
+    decay : float
+        Weight decay. Without it there may be no minimum to reach, or a continuum of them, and the method creeps.
+    tolerance : float
+        Of the gradient's norm.
+    at_most, inner : int
+        Newton steps, and conjugate gradient steps for each with many parameters.
+    callback : callable, optional
+        Called with every :class:`~permsym_book.landscape.constrained.Minimum` on the way.
+
+    Returns
+    -------
+    MLP
+
     Raises
     ------
-    RuntimeError
-        If the tolerance is not reached; the message gives the gradient's norm.
+    NotReached
+        If the tolerance is not reached. It carries the network, from which another call can go on.
     """
     f = Objective(net, X, Y, loss, decay)
     found = minimized(f, to_vector(net), tolerance=tolerance, at_most=at_most, inner=inner, radius=1.0, callback=callback)
     if not found.converged:
-        raise RuntimeError(f"the gradient's norm is {found.gradient_norm:.2e} after {found.steps} steps; {tolerance:.2e} was"
-                           " asked for")
+        raise NotReached(f"the gradient's norm is {found.gradient_norm:.2e} after {found.steps} steps; tolerance ="
+                         f" {tolerance:.2e} was asked for. The error's .network goes on from there with a larger at_most;"
+                         " decay > 0 makes it converge sooner", from_vector(net, found.theta), found.gradient_norm)
     return from_vector(net, found.theta)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from ..mlp import MLP
-from ..validation import checked_count, checked_rng
+from ..validation import checked_count, checked_decay, checked_rng
 from .curvature import checked_batch, passed
 from .vector import checked_vector, ravelled, size, unravelled
 
@@ -138,7 +138,7 @@ class Eigenpairs(NamedTuple):
 
 
 def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, loss: str = "squared_error",
-                        tolerance: float = 0.0, at_most: int | None = None, rng=None) -> Eigenpairs:
+                        decay: float = 0.0, tolerance: float = 0.0, at_most: int | None = None, rng=None) -> Eigenpairs:
     """Some eigenvalues from the ends of the Hessian's spectrum, by Lanczos, which only needs products.
 
     Parameters
@@ -149,6 +149,8 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
         How many, fewer than the parameters.
     which : {"SA", "LA", "LM", "BE"}
         The smallest (most negative), the largest, the largest in absolute value, or half from each end.
+    decay : float
+        Weight decay, which is added to each eigenvalue.
     tolerance : float
         Relative accuracy of the eigenvalues; 0 is rounding level.
     at_most : int, optional
@@ -174,7 +176,7 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
     >>> bool(abs(values[0] - (67.5 + 13.5 * 65**0.5)) < 1e-10)  # of [[54, 108], [108, 81]]
     True
     """
-    operator = HessianOperator(net, X, Y, loss)
+    operator, decay = HessianOperator(net, X, Y, loss), float(checked_decay(decay))
     if operator.dtype == object:
         raise TypeError("net has exact parameters; float parameters are required for eigenvalues")
     count = checked_count("count", count)
@@ -190,4 +192,4 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
     order = np.argsort(values)
     values, vectors = values[order], vectors[:, order]
     residuals = np.linalg.norm(operator.product(vectors) - vectors * values, axis=0)
-    return Eigenpairs(values, vectors, residuals)
+    return Eigenpairs(values + decay, vectors, residuals)
