@@ -69,6 +69,8 @@ def test_mixup_mixes_inputs_and_targets_alike(rng):
     np.testing.assert_allclose(y, 2 * x, atol=1e-12)
     assert not (x == X).all(axis=1).any()
     assert (x.max(axis=0) <= X.max(axis=0) + 1e-12).all()
+    with pytest.raises(ValueError, match="alpha is 0.0; a number above 0 is required"):
+        noise.get("mixup", alpha=0.0)
     with pytest.raises(ValueError, match="mixup"):
         noise.get("mixup").batch(X, np.zeros(50, dtype=int), rng)
 

@@ -160,6 +160,13 @@ def test_places_of_a_claim(project):
     assert proof == ("Proof", "proofs/a.v", 2)
 
 
+def test_the_link_goes_to_the_test_and_not_to_the_docstring(project):
+    root, claim = project
+    test = next(path for kind, path, _ in links.places(claim, root) if kind == "Test")
+    (root / test).write_text(f'"""Of {claim.slug}."""\n\ndef test():\n    assert_holds("{claim.slug}")\n')
+    assert ("Test", test, 4) in links.places(claim, root)
+
+
 def test_a_missing_place_is_a_warning(project, monkeypatch):
     root, claim = project
     warned = []

@@ -6,8 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from permsym_book import noise
 from permsym_book import sweep as sweep_module
 from permsym_book.lab import run
 from permsym_book.training import sweep
@@ -57,6 +59,26 @@ def test_unknown_names_are_found_before_any_work():
         sweep(["sgd"], [["dropot"]])
     with pytest.raises(ValueError, match="seeds is -1"):
         sweep(["sgd"], seeds=[-1])
+    with pytest.raises(TypeError, match="optimizers is 'sgd' of type str; a sequence is required"):
+        sweep("sgd")
+    with pytest.raises(TypeError, match=r"noises has an entry Minibatch\(size=8\) .*; a name is required"):
+        sweep(["sgd"], [[noise.get("minibatch", size=8)]])
+    with pytest.raises(ValueError, match="n_jobs is 0"):
+        sweep(["sgd"], n_jobs=0)
+
+
+def test_a_store_of_something_else_is_named(tmp_path):
+    small = {"optimizers": ["sgd"], "seeds": [0], "steps": np.int64(1), "store": tmp_path}
+    found = sweep(**small)
+    assert sweep(**small | {"steps": 1}) == found
+    (path,) = tmp_path.glob("*.json")
+    for text in ("3", "{", "{}"):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=f"store has a file .*{path.name} that holds no result"):
+            sweep(**small)
+    for store in (3, path):
+        with pytest.raises(ValueError, match="store is .*; the path of a folder is required"):
+            sweep(**small | {"store": store})
 
 
 ON_A_CLUSTER = """

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from permsym_book import MLP, noise, optimizers, training
-from permsym_book.training import Run, minibatches, sgd, train
+from permsym_book.training import Run, largest_gap, minibatches, sgd, train
 
 NOISES = ["minibatch", "dropout", "gradient_noise", "weight_noise"]
 
 
-def run_of(optimizer, widths=(4, 5, 2), activation="tanh", stack=False):
+def run_of(optimizer, widths=(4, 5, 2), activation="tanh", stack=False, bias=True):
     """A training of three steps to go on from."""
     rng = np.random.default_rng(3)
-    net = MLP.random(widths, rng, activation=activation)
+    net = MLP.random(widths, rng, activation=activation, bias=bias)
     X, Y = rng.standard_normal((12, 4)), rng.standard_normal((12, 2))
     return train(MLP.stack([net, net]) if stack else net, X, Y, optimizer, 3)
 
@@ -120,11 +120,22 @@ def test_a_training_resumes_from_its_last_state(name, setting):
     (("adam", (4, 6, 2)), "adam", r"net has widths \(4, 5, 2\); \(4, 6, 2\), as in resume.net, is required"),
     (("adam", (4, 5, 2), "relu"), "adam", "net has activation tanh; relu"),
     (("adam", (4, 5, 2), "tanh", True), "adam", "net has number of networks 1; 2"),
+    (("adam", (4, 5, 2), "tanh", False, False), "adam", r"net has biases in its layers \[True, True\]; \[False, False\]"),
 ])
 def test_a_training_resumes_only_what_it_can(given, optimizer, words, rng):
     net, X, Y = MLP.random((4, 5, 2), rng), rng.standard_normal((12, 4)), rng.standard_normal((12, 2))
     with pytest.raises(ValueError, match=words):
         train(net, X, Y, optimizer, 2, resume=run_of(*given))
+
+
+def test_a_training_resumes_with_the_generator_it_had(setting):
+    net, X, Y = setting
+    half = train(net, X, Y, "sgd", 2, generator(), NOISES)
+    other = np.random.Generator(np.random.MT19937(0))
+    with pytest.raises(ValueError, match="rng is a generator over MT19937; one over PCG64, whose state resume holds"):
+        train(net, X, Y, "sgd", 2, other, NOISES, resume=half)
+    with pytest.raises(TypeError, match="resume has net of type NoneType"):
+        train(net, X, Y, resume=Run(None, None, 0, None))
 
 
 def test_a_training_resumes_in_its_own_arithmetic(rng):
@@ -162,6 +173,22 @@ def test_a_diverging_training_says_so(setting):
         train(net.with_parameters(net.parameters), X, Y, optimizers.get("sgd", step_size=1e200), 50)
 
 
+def test_plain_gradient_descent_that_diverges_says_so(setting):
+    net, X, Y = setting
+    with pytest.raises(FloatingPointError, match="not finite after step"), np.errstate(all="ignore"):
+        sgd(net, [(X, Y)] * 50, 1e300)
+    for step_size in (True, "0.1", None):
+        with pytest.raises(TypeError, match="step_size is .*; a number is required"):
+            sgd(net, [(X, Y)], step_size)
+
+
+def test_gaps_are_of_one_shape(rng):
+    a = MLP.random((2, 3, 3), rng, bias=[True, False]).parameters
+    b = MLP.random((2, 3, 3), rng, bias=[False, True], scheme="normal").parameters
+    with pytest.raises(ValueError, match="b has arrays of shapes"):
+        largest_gap(a, b)
+
+
 @pytest.mark.parametrize("change, error, words", [
     ({"optimizer": "adan"}, ValueError, "adan"),
     ({"noises": ["dropout"], "rng": None}, TypeError, "rng"),
@@ -174,6 +201,7 @@ def test_a_diverging_training_says_so(setting):
     ({"loss": "l1"}, ValueError, "l1"),
     ({"X": np.zeros((12, 3))}, ValueError, "X has shape"),
     ({"Y": np.zeros((12, 3))}, ValueError, "Y has shape"),
+    ({"Y": np.zeros(12, dtype=int)}, TypeError, "as labels have; .* loss='cross_entropy'"),
 ])
 def test_wrong_calls_say_what_was_wrong(change, error, words, setting):
     net, X, Y = setting

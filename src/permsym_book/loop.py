@@ -16,7 +16,7 @@ from .losses import get_loss
 from .mlp import MLP
 from .parameters import Parameters
 from .progress import shown
-from .resuming import check_same_shape, check_state
+from .resuming import check_generator, check_same_shape, check_state
 from .validation import checked_count, checked_rng, checked_sequence
 
 
@@ -138,6 +138,7 @@ def train(net: MLP, X, Y, optimizer="sgd", steps: int = 100, rng: np.random.Gene
         check_same_shape(net if arithmetic is None else arithmetic.network(net), resume.net)
         net = resume.net
         if rng is not None and resume.generator is not None:
+            check_generator(rng, resume.generator)
             rng.bit_generator.state = resume.generator
     if arithmetic is not None:
         net, X = arithmetic.network(net), arithmetic.array(X)
@@ -184,7 +185,7 @@ def _stepped(net, X, Y, rule, steps, rng, noises, loss, callback, progress, star
         for n in noises:
             gradients = n.gradients(gradients, rng)
         params, state = rule.update(params, gradients, state)
-        _check_finite(params, t + 1)
+        check_finite(params, t + 1)
         if callback:
             callback(t + 1, net.with_parameters(params))
     return params, state
@@ -205,13 +206,14 @@ def _minimized(net, X, Y, minimizer, steps, loss, callback, progress, start):
     for t in shown(range(steps), "step", progress):
         now = [path[min(t, len(path) - 1)] for path in paths]
         params = now[0] if p.count is None else Parameters.stacked(now)
-        _check_finite(params, start + t + 1)
+        check_finite(params, start + t + 1)
         if callback:
             callback(start + t + 1, net.with_parameters(params))
     return params if steps else p
 
 
-def _check_finite(params, t) -> None:
+def check_finite(params, t) -> None:
+    """Raise FloatingPointError where a parameter after step t is not finite."""
     for A in params.arrays():
         if isinstance(A, np.ndarray) and A.dtype != object and not np.isfinite(A).all():
             raise FloatingPointError(f"the training diverged: a parameter is not finite after step {t}; a"

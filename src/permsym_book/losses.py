@@ -49,6 +49,9 @@ def _cross_entropy(O, labels):
 
 
 def _checked_regression_target(Y, O):
+    if isinstance(Y, np.ndarray) and Y.dtype.kind in "iu" and Y.ndim == 1:
+        raise TypeError(f"Y has dtype {Y.dtype} and one axis, as labels have; targets of the outputs' shape are required,"
+                        " or loss='cross_entropy', which takes labels")
     Y = checked_array("Y", Y, 3 if O.ndim == 3 and getattr(Y, "ndim", 2) == 3 else 2)
     if kind_of(Y) != kind_of(O):
         raise TypeError(f"Y has dtype {kind_of(Y)}; {kind_of(O)}, the output's dtype, is required")

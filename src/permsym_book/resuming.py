@@ -3,17 +3,28 @@ left."""
 
 from __future__ import annotations
 
+from .mlp import MLP
 from .optimizers import Rule
 from .parameters import Parameters
 
 
 def check_same_shape(net, resumed) -> None:
-    """Raise ValueError unless both networks, or stacks, have the same widths and activation."""
+    """Raise ValueError unless both networks, or stacks, have the same widths, biases and activation."""
+    if not isinstance(resumed, MLP):
+        raise TypeError(f"resume has net of type {type(resumed).__name__}; an MLP is required")
     facts = [("widths", lambda n: n.widths), ("number of networks", lambda n: n.parameters.count or 1),
+             ("biases in its layers", lambda n: [b is not None for b in n.parameters.biases]),
              ("activation", lambda n: n.activation.name)]
     for what, fact in facts:
         if fact(net) != fact(resumed):
             raise ValueError(f"net has {what} {fact(net)}; {fact(resumed)}, as in resume.net, is required")
+
+
+def check_generator(rng, state) -> None:
+    """Raise ValueError unless ``state`` is one of a generator of this kind."""
+    was, needed = state.get("bit_generator"), type(rng.bit_generator).__name__
+    if was != needed:
+        raise ValueError(f"rng is a generator over {needed}; one over {was}, whose state resume holds, is required")
 
 
 def check_state(state, optimizer, params) -> None:

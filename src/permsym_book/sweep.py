@@ -32,12 +32,19 @@ def cells(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), **
     >>> len(cells(["sgd", "adam"], [[], ["dropout"]], range(3)))
     12
     """
-    grid = []
-    for name, drawn, seed in product(optimizers, noises, seeds):
-        optimizers_module.get(name)  # an unknown name is an error here, not on a worker
+    grid, get = [], {"optimizers": optimizers_module.get, "noises": noise_module.get}
+
+    def check(argument, name):
+        if not isinstance(name, str):
+            raise TypeError(f"{argument} has an entry {name!r} of type {type(name).__name__}; a name is required")
+        get[argument](name)  # an unknown name is an error here, not on a worker
+
+    for name, drawn, seed in product(checked_sequence("optimizers", optimizers), checked_sequence("noises", noises),
+                                     checked_sequence("seeds", seeds)):
         drawn = list(checked_sequence("noises", drawn))
+        check("optimizers", name)
         for n in drawn:
-            noise_module.get(n)
+            check("noises", n)
         grid.append({"optimizer": name, "noises": drawn, "seeds": [checked_count("seeds", seed, least=0)],
                      **settings})
     return grid
@@ -84,11 +91,11 @@ def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *,
 
     grid = cells(optimizers, noises, seeds, **settings)
     found: dict[int, dict] = {}
-    folder = None if store is None else Path(store)
+    if checked_count("n_jobs", n_jobs, least=-1) == 0:
+        raise ValueError("n_jobs is 0; at least 1 is required, or -1 for all cores")
+    folder = None if store is None else _folder(store)
     if folder is not None:
-        folder.mkdir(parents=True, exist_ok=True)
-        found = {i: json.loads(path.read_text(encoding="utf-8"))
-                 for i, path in enumerate(_paths(folder, grid)) if path.exists()}
+        found = {i: _read(path) for i, path in enumerate(_paths(folder, grid)) if path.exists()}
     missing = [i for i in range(len(grid)) if i not in found]
     jobs = (delayed(_numbered)(i, grid[i]) for i in missing)
     results = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(jobs)
@@ -100,6 +107,24 @@ def sweep(optimizers=("sgd",), noises=((),), seeds: Sequence[int] = range(5), *,
     return [found[i] for i in range(len(grid))]
 
 
+def _folder(store) -> Path:
+    if not isinstance(store, (str, os.PathLike)) or Path(store).is_file():
+        raise ValueError(f"store is {store!r}; the path of a folder is required")
+    Path(store).mkdir(parents=True, exist_ok=True)
+    return Path(store)
+
+
+def _read(path: Path) -> dict:
+    """A finished cell; ValueError names the file when it is none."""
+    try:
+        result = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:
+        result = None
+    if not isinstance(result, dict) or "verdict" not in result:
+        raise ValueError(f"store has a file {path} that holds no result; remove it, and its cell is run again")
+    return result
+
+
 def _numbered(i: int, cell: dict) -> tuple[int, dict]:
     return i, measured(cell)
 
@@ -109,7 +134,7 @@ def _paths(folder: Path, grid) -> list[Path]:
 
 
 def _digest(cell: dict) -> str:
-    return hashlib.sha256(json.dumps(cell, sort_keys=True).encode()).hexdigest()[:16]
+    return hashlib.sha256(json.dumps(cell, sort_keys=True, default=int).encode()).hexdigest()[:16]
 
 
 def _write(path: Path, result: dict) -> None:

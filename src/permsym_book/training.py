@@ -11,7 +11,7 @@ from math import isfinite
 
 import numpy as np
 
-from .loop import Run, loss_function, train
+from .loop import Run, check_finite, loss_function, train
 from .mlp import MLP
 from .parameters import Parameters
 from .validation import checked_count, checked_rng
@@ -32,6 +32,8 @@ def sgd_step(net: MLP, X, Y, step_size, loss: str = "squared_error") -> MLP:
     MLP
         A new network; ``net`` is unchanged.
     """
+    if isinstance(step_size, (bool, np.bool_, str)) or step_size is None:
+        raise TypeError(f"step_size is {step_size!r} of type {type(step_size).__name__}; a number is required")
     if isinstance(step_size, float) and not isfinite(step_size):
         raise ValueError(f"step_size is {step_size}; a finite number is required")
     _, gradients = net.loss_and_gradients(X, Y, loss)
@@ -42,6 +44,11 @@ def sgd(net: MLP, batches: Iterable[tuple], step_size, loss: str = "squared_erro
         callback: Callable[[int, MLP], None] | None = None) -> MLP:
     """One :func:`sgd_step` for each batch; ``callback(t, net)`` sees the start (t = 0) and every later
     network.
+
+    Raises
+    ------
+    FloatingPointError
+        If the training diverges: a parameter is no longer finite.
 
     Examples
     --------
@@ -57,6 +64,7 @@ def sgd(net: MLP, batches: Iterable[tuple], step_size, loss: str = "squared_erro
         callback(0, net)
     for t, (X, Y) in enumerate(batches, start=1):
         net = sgd_step(net, X, Y, step_size, loss)
+        check_finite(net.parameters, t)
         if callback:
             callback(t, net)
     return net
@@ -104,8 +112,9 @@ def largest_gap(a, b) -> float:
             raise TypeError(f"{name} is of type {type(theta).__name__}; Parameters{hint} are required")
     if a.widths != b.widths:
         raise ValueError(f"b has widths {b.widths}; {a.widths}, those of a, are required")
-    if len(a.arrays()) != len(b.arrays()):
-        raise ValueError(f"b has {len(b.arrays())} arrays; {len(a.arrays())}, those of a, are required")
+    shapes, required = ([A.shape for A in theta.arrays()] for theta in (b, a))
+    if shapes != required:
+        raise ValueError(f"b has arrays of shapes {shapes}; {required}, those of a, are required")
     return max(float(abs(_plain(x - y)).max()) for x, y in zip(a.arrays(), b.arrays(), strict=True))
 
 

@@ -60,6 +60,7 @@ class Noise:
 
 
 _UNIT_INTERVAL = ("keep", "probability")
+_POSITIVE = ("alpha",)
 
 
 def _check_option(name, value, default) -> None:
@@ -71,6 +72,8 @@ def _check_option(name, value, default) -> None:
                         " is required")
     if name in _UNIT_INTERVAL and not 0 < value <= 1:
         raise ValueError(f"{name} is {value!r}; a number above 0 and at most 1 is required")
+    if name in _POSITIVE and not 0 < value:
+        raise ValueError(f"{name} is {value!r}; a number above 0 is required")
     least = 1 if name == "size" and whole else 0
     if not least <= value < np.inf:
         raise ValueError(f"{name} is {value!r}; a finite number of at least {least} is required")
