@@ -100,7 +100,7 @@ BAD = {  # what is wrong: (call, error, words that the message must contain, in 
         TypeError, ["a is of type MLP", "Parameters, such as net.parameters, are required"]),
     "the gap to an array": (lambda: largest_gap(THETA, W), TypeError, ["b is of type ndarray", "Parameters"]),
     "the gap to another number of biases": (lambda: largest_gap(THETA, Parameters([W, V], [B, None])),
-        ValueError, ["b has arrays of shapes", "4, those of a"]),
+        ValueError, ["b has arrays of shapes [(4, 3), (3,), (3, 2)]", "(2,)], those of a"]),
     "masked labels": (lambda: one_hot(np.ma.masked_array([0, 1], [True, False]), 2),
         TypeError, ["labels is a masked array", "a plain array is required"]),
     "no layer": (lambda: Parameters([], []), ValueError, ["weights is empty", "at least one layer"]),
