@@ -28,6 +28,21 @@ def test_bars_show_their_numbers_and_the_level_its_name():
     assert {"36", "6", "1,234,567", "one", "two", "minima", "K", "number", "1", "2"} <= set(texts(figure))
 
 
+def heights(figure):
+    """Of the bars, in the order drawn, as far as they are inside the axes."""
+    y, height = (float(v) for v in re.search(
+        r'<clipPath[^>]*>\s*<rect x="\S+" y="(\S+)" width="\S+" height="(\S+)"', figure.svg).groups())
+    bars = re.findall(r'<path d="(M[^"]*z)[^"]*" clip-path', figure.svg)
+    ends = [[min(float(v), y + height) for v in re.findall(r"[ML] \S+ (\S+)", bar)] for bar in bars]
+    return [max(end) - min(end) for end in ends]
+
+
+@pytest.mark.parametrize(("log", "ratio"), [(True, 2.0), (False, 36.0)])
+def test_bars_compare_as_their_numbers_or_their_logarithms(log, ratio):
+    high, low = heights(bars_figure({"one": {1: 36**2, 2: 36}}, xlabel="K", ylabel="number", alt="Bars.", log=log))
+    assert high / low == pytest.approx(ratio, rel=1e-3)
+
+
 def test_a_figure_needs_its_sentence():
     with pytest.raises(ValueError, match="alt is empty"):
         bars_figure({"one": {1: 36}}, xlabel="K", ylabel="number", alt=" ")

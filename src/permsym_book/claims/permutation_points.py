@@ -255,6 +255,8 @@ def float_case(q: int, rng):
 def index_and_nullity(rng):
     """The Hessian's block on differences is [[B, M], [M^T, 0]], and its signs are those of the formulas.
 
+    The outgoing weights v of the two units are not 0, as parts 3 and 4 require.
+
     For one, two and three outputs: exactly at networks with rational weights that are critical for a rational target,
     where the signs are found by elimination. In float64 with tanh the eigenvalues are those of the two blocks: entries
     are within 4 bounds of each other, and eigenvalues of N x N matrices then within 4 N (Weyl), and 4 N for their own

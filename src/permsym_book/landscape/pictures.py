@@ -13,14 +13,17 @@ from ..svg import INK, Figure, as_figure, style
 from .connectivity import components, meet
 
 
-def bars_figure(series: dict, *, xlabel: str, ylabel: str, alt: str, caption: str = "", level=None) -> Figure:
-    """Bars side by side on a log axis, their numbers written above them.
+def bars_figure(series: dict, *, xlabel: str, ylabel: str, alt: str, caption: str = "", level=None,
+                log: bool = True) -> Figure:
+    """Bars side by side, their numbers written above them; on a log axis they stand on 1.
 
     Parameters
     ----------
     series : dict of name to dict of x to positive int
     level : (name, number), optional
         A dashed line across.
+    log : bool
+        A linear axis if False, on which the heights compare as the numbers do.
 
     Examples
     --------
@@ -37,12 +40,13 @@ def bars_figure(series: dict, *, xlabel: str, ylabel: str, alt: str, caption: st
             ax.bar_label(drawn, [f"{value:,}" for value in counts.values()], fontsize=8, padding=1)
         if level is not None:
             ax.axhline(level[1], color=INK, ls=(0, (4, 2)), lw=1.2, label=level[0])
-        ax.set_yscale("log")
-        ax.minorticks_off()
-        ax.set_ylim(
-            top=3
-            * max([level[1] if level else 1, *(v for counts in series.values() for v in counts.values())])
-        )
+        highest = max([level[1] if level else 1, *(v for counts in series.values() for v in counts.values())])
+        if log:
+            ax.set_yscale("log")
+            ax.minorticks_off()
+            ax.set_ylim(1, 3 * highest)  # from 1: else the smallest number has next to no bar, whatever it is
+        else:
+            ax.set_ylim(0, 1.15 * highest)
         ax.set_xticks(range(len(places)), list(map(str, places)))
         ax.set(xlabel=xlabel, ylabel=ylabel)
         ax.legend()
