@@ -4,12 +4,14 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 README = Path(__file__).resolve().parents[1] / "README.md"
 BLOCKS = re.compile(r"^```python\n(.*?)^```", re.M | re.S)
 
 
 def test_the_python_of_the_readme_runs_and_shows_what_it_says(capsys):
+    pytest.importorskip("joblib", reason="joblib is not installed")
     rng = np.random.default_rng(0)
     names = {"np": np, "rng": rng, "W1": rng.standard_normal((4, 5)), "b1": rng.standard_normal(5),
              "W2": rng.standard_normal((5, 2)), "b2": rng.standard_normal(2), "X": rng.standard_normal((32, 4)),

@@ -66,6 +66,18 @@ test("the moves reach every ordering and are the fewest", () => {
   }
 });
 
+test("the unit keeps lambda a and its copy has the rest, until the copy is silent", () => {
+  const p = randomParameters(4, 1, 3, 2);
+  const V = valley(p, 1, randomData(4, 8, 1), randomData(4, 8, 2, 6), "tanh");
+  const outgoing = (slots, j) => Array.from(V.theta(slots).subarray(8 + 2 * j, 10 + 2 * j)); // after 4 weights in and 4 biases
+  const a = [p.W2.data[2], p.W2.data[3]];
+  const slots = splitSlots([0, 1, 2, 3], 1, 0.3, 0);
+  assert.deepEqual(outgoing(slots, 1), a.map((x) => 0.3 * x));
+  assert.deepEqual(outgoing(slots, 3), a.map((x) => 0.7 * x));
+  const end = splitSlots([0, 1, 2, 3], 1, 0.3, 0.5, CORRECT, 1);
+  assert.deepEqual([outgoing(end, 1), outgoing(end, 3)], [a, [0, 0]]);
+});
+
 test("every walk is continuous, keeps the loss, and ends in the relabelled network to the last bit", () => {
   for (const [d, r, q, unit, mu] of [[1, 3, 2, 1, 0.6], [2, 2, 1, 0, 0], [1, 1, 1, 0, 0], [2, 3, 3, 2, -1]]) {
     const V = made(d + r, d, r, q, unit);

@@ -169,6 +169,29 @@ def test_a_bar_is_chosen_by_pointer_finger_and_key(visit, options):
     assert not w.visit.wrong
 
 
+def test_the_number_of_pairs_is_typed(visit):
+    """Up to half of the widest layer, which changes with the layers; above it is refused in words, and nothing changes."""
+    w = opened(visit, "saddle-count")
+    w.set_state({"hidden": [20], "K": 2})
+    w.option("K").fill("7")
+    w.option("K").press("Enter")
+    assert w.state()["K"] == 7 and "order 7" in w.status()
+    w.option("K").fill("10")
+    w.option("K").blur()
+    assert w.state()["K"] == 10
+    held, words = w.state(), w.status()
+    for wrong in ("11", "0", "2.5", ""):
+        w.option("K").fill(wrong)
+        w.option("K").press("Enter")
+        assert f"coinciding pairs K is {wrong or 'empty'}; a whole number from 1 to 10 is required" in w.message()
+        assert (w.state(), w.status(), w.option("K").input_value()) == (held, words, "10")
+    w.set_state({"hidden": [7], "K": 1})
+    w.option("K").fill("4")
+    w.option("K").press("Enter")
+    assert "from 1 to 3 is required" in w.message() and w.state()["K"] == 1
+    assert not w.visit.wrong
+
+
 def test_permutation_points_are_counted_one_by_one_or_not_at_all(visit):
     w = opened(visit, "saddle-count")
     w.set_state({"hidden": [4, 7], "K": 1})
@@ -196,6 +219,22 @@ def test_the_valley_is_walked_by_slider_key_and_play(visit):
     assert not w.visit.wrong
 
 
+def test_the_valley_says_which_half_has_lambda_and_what_is_walked(visit):
+    w = opened(visit, "flat-valley")
+    start = w.state()
+    w.set_state(start | {"unit": 1, "share": 0.25, "push": 0, "at": 0})
+    share = w.option("share").locator("xpath=following-sibling::output")
+    assert share.inner_text() == "unit 1 keeps 0.25 a, its copy, unit 3, has 0.75 a"
+    assert "Unit 1 is split and keeps the share λ = 0.25; its copy is unit 3." in w.status()
+    shares = w.root.locator("svg.permsym-valley text.permsym-small").all_text_contents()
+    assert shares.index("0.25") < shares.index("0.75"), "slot 1 before slot 3"
+    w.act("identity")
+    assert "needs no move: the walk silences the copy and restores it; at 0 of 24, leg 1 of 2" in w.status()
+    w.set_state(w.state() | {"perm": [0, 3, 2, 1], "at": 0})
+    assert "has 1 move;" in w.status()
+    assert not w.visit.wrong
+
+
 @pytest.mark.parametrize("options", [{}, PHONE], ids=["pointer", "finger"])
 def test_the_saddle_path_by_pointer_finger_and_key(visit, options):
     w = opened(visit, "saddle-path", **options)
@@ -208,4 +247,18 @@ def test_the_saddle_path_by_pointer_finger_and_key(visit, options):
         assert w.state()["at"] == at
     w.act("middle")
     assert "permutation point" in w.status() and "index 1, nullity 1" in w.status() and w.residual() == 0
+    assert not w.visit.wrong
+
+
+@pytest.mark.parametrize("slug", sorted({"flat-valley", "loss-surface", "saddle-path", "symmetry-lab", "twin-training"} & set(pages_of_widgets())))
+def test_the_keyboard_stays_with_run_and_pause(visit, slug):
+    """Either button takes the other's place, and the focus goes with it rather than to the top of the page."""
+    w = opened(visit, slug, reduced_motion="no-preference")
+    focused = "root => root.contains(document.activeElement) ? document.activeElement.dataset.action : null"
+    if slug == "loss-surface":
+        w.set_state(w.state() | {"at": 0})
+    w.root.locator('[data-action="run"]').focus()
+    for running, action in ((True, "pause"), (False, "run")):
+        w.page.keyboard.press("Enter")
+        assert (w.state()["running"], w.root.evaluate(focused)) == (running, action)
     assert not w.visit.wrong

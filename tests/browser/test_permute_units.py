@@ -145,6 +145,59 @@ def test_a_broken_link_shows_the_widget_as_it_starts(visit):
         assert not page.wrong
 
 
+def of_images(visit, **options):
+    """The widget on the first page that shows a network on images."""
+    for address in pages_of_widgets()[SLUG]:
+        page = visit(address, **options)
+        for index in range(page.page.locator(f'[data-permsym-mount="{SLUG}"]').count()):
+            w = Widget(page, SLUG, index)
+            if len(w.state()["network"]["W1"]) == 784:
+                return w
+    pytest.fail("no page shows a network on images")
+
+
+def all_in_view(w):
+    """Whether every unit's handle is drawn within the box around the ribbons."""
+    return w.root.evaluate("""root => {
+      const box = root.querySelector(".permsym-ribbons").closest(".permsym-scroll").getBoundingClientRect();
+      return [...root.querySelectorAll("[data-unit]")].every((handle) => {
+        const { left, right, width } = handle.getBoundingClientRect();
+        return left >= box.left && right <= box.right && width >= 16;
+      });
+    }""")
+
+
+def test_all_units_fit_a_narrow_page(visit, opened):
+    w = of_images(visit, width=360)
+    assert len(w.units()) >= 8 and all_in_view(w)
+    assert w.root.evaluate("root => [...root.querySelectorAll('.permsym-still table')].every((t) => "
+                           "(t.closest('.permsym-scroll') ?? t).getBoundingClientRect().right <= root.getBoundingClientRect().right)")
+    w = opened(width=360)
+    w.option("h").fill("10")
+    w.option("h").press("Enter")
+    assert len(w.units()) == 10 and all_in_view(w)
+
+
+def test_a_turned_screen_draws_the_units_anew_and_keeps_the_focus(visit):
+    w = of_images(visit)
+    before, unit = w.state(), w.units()[2]
+    wide = handle(w, unit).bounding_box()["width"]
+    handle(w, unit).focus()
+    w.page.set_viewport_size({"width": 360, "height": 740})
+    w.page.wait_for_function("([slug, wide]) => document.querySelector(`[data-widget=${slug}] [data-unit]`).getBoundingClientRect().width < wide",
+                             arg=[SLUG, wide - 4])
+    assert w.page.evaluate("document.activeElement.dataset.unit") == str(unit)
+    assert all_in_view(w) and w.units() == before["perm"]
+    w.page.keyboard.press("ArrowRight")
+    assert w.units().index(unit) == 3
+    assert not w.visit.wrong
+
+
+def test_inputs_without_edges_are_explained(visit, opened):
+    assert "784 inputs: 6 stand for them, and their edges are not drawn." in of_images(visit).root.locator(".permsym-graph-panel").inner_text()
+    assert "not drawn" not in opened().root.inner_text()
+
+
 def test_sizes_can_be_edited(opened):
     w = opened()
     if w.option("h").is_visible():

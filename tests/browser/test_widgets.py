@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -159,6 +160,30 @@ def test_360_px(visit, slug, scheme):
     assert page.page.evaluate("document.documentElement.scrollWidth") <= 360
     assert w.root.bounding_box()["width"] <= 360
     assert not page.wrong
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_cut_off_at_a_side_has_a_shadow_there(visit, scheme):
+    """Numbers of thousands of digits are wider than a phone: a shadow at the right, and at the other side when scrolled to the end."""
+    image = pytest.importorskip("PIL.Image")
+    w = Widget(visit(first_page("saddle-count"), width=360, scheme=scheme), "saddle-count")
+    box = w.root.locator(".permsym-scroll").first
+    paper = w.root.evaluate("root => getComputedStyle(root).backgroundColor.match(/\\d+/g).map(Number)")[:3]
+
+    def contrasts():
+        """How far the colours at the left and the right end of a line below the table are from the page's."""
+        drawn = image.open(io.BytesIO(box.screenshot())).convert("RGB")
+        ends = [drawn.getpixel((x, drawn.height - 4)) for x in (1, drawn.width - 2)]
+        return [max(abs(a - b) for a, b in zip(end, paper, strict=True)) for end in ends]
+
+    w.set_state({"hidden": [4, 6], "K": 1})
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth") and max(contrasts()) <= 2, "it fits"
+    w.set_state({"hidden": [512, 512], "K": 2})
+    left, right = contrasts()
+    assert left <= 2 and right > 40
+    box.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    left, right = contrasts()
+    assert left > 40 and right <= 2
 
 
 def test_scripts_load_only_when_a_widget_comes_into_view(visit):

@@ -29,12 +29,12 @@ def own(**traits) -> FlatValley:
     return FlatValley(**{"network": net, "X": X, "Y": np.hstack([np.sin(X[:, :1]), X[:, 1:] ** 2])} | traits)
 
 
-def literal_split(net: MLP, unit: int, outgoing_of_copy) -> MLP:
-    """Unit by unit: the copy is the last one."""
+def literal_split(net: MLP, unit: int, kept) -> MLP:
+    """Unit by unit: the copy is the last one, and has what the unit does not keep of its outgoing weights."""
     p = net.parameters
     W1 = np.column_stack([*p.W1.T, p.W1[:, unit]])
-    W2 = np.vstack([p.W2, outgoing_of_copy])
-    W2[unit] -= outgoing_of_copy
+    W2 = np.vstack([p.W2, p.W2[unit] - kept])
+    W2[unit] = kept
     return MLP.from_arrays([W1, W2], [[*p.b1, p.b1[unit]], p.b2], net.activation)
 
 
@@ -103,6 +103,27 @@ def test_only_the_line_along_a_is_critical():
         assert slope(share, 0.0) < 1e-11
         assert slope(share, 1.0) > 0.1
         assert valley.split(share, 1.0).loss(X, Y) == pytest.approx(net.loss(X, Y), rel=1e-13)
+
+
+@pytest.mark.parametrize("unit", [0, 1, 2])
+def test_the_unit_keeps_the_share_lambda_as_split_gives_it(unit):
+    w = own(share=0.3, unit=unit)
+    a = w.network.parameters.W2[unit]
+    apart = largest_gap(w.split.parameters, split(w.network, 0, unit, 0.3).parameters)
+    assert apart <= 4 * np.finfo(float).eps * abs(a).max()
+    assert largest_gap(w.split.parameters, split(w.network, 0, unit, 0.7).parameters) > 0.1 * abs(a).max()
+
+
+def test_the_words_on_a_walk_are_those_of_its_ordering():
+    """Without a move the copy is silenced and restored; where the halves change places the straight line is level, too."""
+    for perm, row, alt in (
+        ([0, 1, 2, 3], "no move is needed; the copy silenced and restored", "restored, the units in their order: constant."),
+        ([0, 3, 2, 1], "the walk of 1 move,", "and along the straight line."),
+        ([1, 2, 0, 3], "the walk of 4 moves,", "not along the straight line."),
+    ):
+        w = own(perm=perm)
+        assert any(cells[0].startswith(row) for cells in w.table()[1]), perm
+        assert alt in w.picture()._repr_html_()
 
 
 def test_one_output_has_no_plane():
@@ -175,7 +196,7 @@ def test_it_agrees_with_the_walk_through_all_orderings():
     w = own(share=-0.4)
     a = w.network.parameters.W2[1]
     assert (
-        largest_gap(split(w.network, 0, 1, 1 - w.share).parameters, w.split.parameters)
+        largest_gap(split(w.network, 0, 1, w.share).parameters, w.split.parameters)
         <= 4 * np.finfo(float).eps * abs(a).max()
     )
     reached = {

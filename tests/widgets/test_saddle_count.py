@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import permutations
 from math import factorial
@@ -35,13 +36,23 @@ def test_the_numbers_are_those_of_the_arrangements_themselves(hidden):
 def test_only_narrow_layers_are_counted_one_by_one():
     w = SaddleCount(hidden=[8, 7], K=3)
     assert w.enumerated == [None, 2520]
-    assert w.table()[1][1][-1] == "2520" and w.table()[1][0][-1] == ""
+    assert w.table()[1][1][-1] == "2\u202f520" and w.table()[1][0][-1] == ""
 
 
 def test_large_numbers_are_given_with_their_digits():
     rows = SaddleCount(hidden=[512, 512], K=2).table()[1]
-    assert rows[3][3] == "1.209e2333 (2334 digits)"
+    assert rows[3][3] == "1.209e2333 (2\u202f334 digits)"
     assert SaddleCount(hidden=[1000, 1000, 1000], K=250).table()
+
+
+def test_thousands_are_grouped_in_one_way():
+    """As the page's module has it: no number of four digits stands without the narrow space, and no other space groups them."""
+    for w in (SaddleCount(hidden=[6, 1000], K=1), SaddleCount(hidden=[7, 7], K=2), SaddleCount(hidden=[512, 512], K=2)):
+        words = [str(cell) for row in w.table()[1] for cell in row] + [w.picture()._repr_html_().split('aria-label="')[1].split('"')[0]]
+        for text in words:
+            assert not re.search(r"(?<![e\d.])\d{4}|\d[ \u00a0,]\d{3}", text), text
+    assert SaddleCount(hidden=[6], K=2).table()[1][0][1:] == ["720", "1\u202f080", "1\u202f080", "1\u202f080"]
+    assert SaddleCount(hidden=[7, 7], K=2).table()[1][-1][3] == "5"
 
 
 def test_a_narrower_layer_lowers_K_and_a_wider_one_does_not():

@@ -80,7 +80,7 @@ export function requireList(name, list, what, length = undefined) {
 
 /** An object with named parts. @param {string} name @param {unknown} value @param {string} what it must be, in words @returns {Record<string, any>} */
 export function requireObject(name, value, what) {
-  if (value === null || typeof value !== "object" || Array.isArray(value)) throw new RangeError(`${name} is ${told(value)}; ${what} is required`);
+  if (value === null || typeof value !== "object" || ![Object.prototype, null].includes(Object.getPrototypeOf(value))) throw new RangeError(`${name} is ${told(value)}; ${what} is required`);
   return value;
 }
 

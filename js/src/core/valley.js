@@ -55,11 +55,16 @@ export function movesTo(perm) {
 const speaking = (unit) => ({ before: unit, after: unit, t: 0, of: unit, share: 1, off: 0 });
 const silent = (before, after, t) => ({ before, after, t, of: after, share: 0, off: 0 });
 
-/** The two halves of unit s. @param {number[]} order @returns {Slot[]} */
-export function splitSlots(order, s, lambda, mu, mistakes = CORRECT) {
+/**
+ * The two halves of unit s: it keeps lambda a + mu v, and its copy has (1 - lambda) a - mu v; on the way to the copy's silence, a part
+ * `quiet` of it done. @param {number[]} order @returns {Slot[]}
+ */
+export function splitSlots(order, s, lambda, mu, mistakes = CORRECT, quiet = 0) {
   const copy = order.length - 1;
-  const [mine, its] = mistakes.both ? [lambda, lambda] : [1 - lambda, lambda];
-  return order.map((unit) => (unit === copy ? { ...speaking(s), share: its, off: mu } : unit === s ? { ...speaking(s), share: mine, off: -mu } : speaking(unit)));
+  const left = 1 - quiet;
+  const mine = { ...speaking(s), share: left * lambda + quiet, off: left * mu };
+  const its = { ...speaking(s), share: left * (mistakes.both ? lambda : 1 - lambda), off: -left * mu };
+  return order.map((unit) => (unit === s ? mine : unit === copy ? its : speaking(unit)));
 }
 
 /** Order and what the silent unit's incoming weights are, for a slot's content. */
@@ -89,7 +94,7 @@ export function walk(perm, s, lambda, mu, mistakes = CORRECT) {
   let incoming = s;
   const copy = perm.length - 1;
   const first = order;
-  const legs = [{ kind: "silence", slot: copy, unit: s, order: first, make: (t) => splitSlots(first, s, (1 - t) * lambda, (1 - t) * mu, mistakes) }];
+  const legs = [{ kind: "silence", slot: copy, unit: s, order: first, make: (t) => splitSlots(first, s, lambda, mu, mistakes, t) }];
   for (const move of movesTo(perm)) {
     legs.push(...moveLegs(order, incoming, move, mistakes));
     order = order.map((unit, j) => (j === move.to ? move.unit : j === move.from ? copy : unit));
@@ -100,7 +105,7 @@ export function walk(perm, s, lambda, mu, mistakes = CORRECT) {
   if (held !== s) {
     legs.push({ kind: "incoming", slot: hole, unit: s, from: last.indexOf(s), order: last, make: (t) => rest.map((slot, j) => (j === hole ? silent(held, s, t) : slot)) });
   }
-  legs.push({ kind: "share", slot: hole, unit: s, order: last, make: (t) => splitSlots(last, s, t * lambda, t * mu, mistakes) });
+  legs.push({ kind: "share", slot: hole, unit: s, order: last, make: (t) => splitSlots(last, s, lambda, mu, mistakes, 1 - t) });
   return legs;
 }
 

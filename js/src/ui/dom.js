@@ -32,15 +32,15 @@ export function checkbox(name, label, change) {
   return { row: element("label", { class: "permsym-check" }, input, label), input };
 }
 
-/** A number field with its label; a value outside its bounds is refused with a sentence. */
+/** A number field with its label; a value outside its bounds, which are those that the field has at that moment, is refused with a sentence. */
 export function numberField(name, label, { min, max, step = 1 }, change, reject) {
   const input = element("input", {
     type: "number", "data-option": name, min, max, step, inputmode: Number.isInteger(step) ? "numeric" : "decimal",
     onchange: () => {
-      const value = Number(input.value);
+      const [value, least, most] = [input.value, input.min, input.max].map(Number); // a widget may have moved the bounds
       const whole = !Number.isInteger(step) || Number.isInteger(value);
-      if (input.value === "" || !Number.isFinite(value) || value < min || value > max || !whole) {
-        reject(`${label} is ${input.value || "empty"}; ${Number.isInteger(step) ? "a whole number" : "a number"} from ${min} to ${max} is required`);
+      if (input.value === "" || !Number.isFinite(value) || value < least || value > most || !whole) {
+        reject(`${label} is ${input.value || "empty"}; ${Number.isInteger(step) ? "a whole number" : "a number"} from ${least} to ${most} is required`);
         input.value = input.dataset.last;
       } else change(value);
     },
@@ -70,6 +70,17 @@ export function attribute(node, name, value) {
 /** Write an element's words only where they change. */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * Enable what is possible. The focus goes on from a control that has just become impossible to the first one that is possible; otherwise
+ * the keyboard would be back at the top of the page.
+ * @param {[HTMLButtonElement | HTMLInputElement, boolean][]} controls each with whether it is possible
+ */
+export function enable(controls) {
+  const left = controls.some(([control, possible]) => !possible && control === document.activeElement);
+  for (const [control, possible] of controls) control.disabled = !possible;
+  if (left) controls.find(([, possible]) => possible)?.[0].focus({ preventScroll: true });
 }
 
 /** Move the keyboard's focus within a row of handles: one of them is in the tab order. */

@@ -21,8 +21,9 @@ export function networkGraph(parent, p) {
   const picture = svg("svg", { class: "permsym-graph", width: WIDTH, height: HEIGHT, viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" },
     edges, ...dots(inputs, d, 16), ...dots(outputs, q, WIDTH - 16), ...nodes);
   edges.append(...unitEdges);
-  parent.append(element("div", { class: "permsym-graph-panel" }, picture));
-  const images = p.W1.rows > 6;
+  const images = p.W1.rows > d;
+  parent.append(element("div", { class: "permsym-graph-panel" }, picture,
+    ...(images ? [element("p", { class: "permsym-hint" }, `${p.W1.rows} inputs: ${d} stand for them, and their edges are not drawn.`)] : [])));
 
   const limits = [largest(p.W1), largest(p.W2)];
   const line = (unit) => {

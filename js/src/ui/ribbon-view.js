@@ -7,26 +7,35 @@ import { select } from "d3-selection";
 import { rowsOfW2 } from "../core/relabelling.js";
 import { inverse } from "../core/permutation.js";
 import { largest } from "../core/matrix.js";
-import { activationColour, inkOn, unitColour, unitInk, weightColour } from "./colour.js";
-import { arrange, attribute, element, roving, svg, write } from "./dom.js";
+import { activationColour, unitColour, unitInk, weightColour } from "./colour.js";
+import { arrange, attribute, element, roving, svg } from "./dom.js";
 import { number } from "./format.js";
+import { still } from "./still-view.js";
 
 const CELL = 26;
 const GAP = 10;
 const LABEL = 34;
 const HANDLE = 30;
 const IMAGE = 44;
+const LEAST = 22; // a slot that a finger still hits
+const [RIGHT, PADDING] = [8, 8]; // beside the last slot; of the box around the picture
+
+/** How wide a slot is, so that all h fit into the room if they can. @param {number} room in pixels; 0 when it is not known yet */
+export function slotWidth(h, images, room) {
+  const most = images ? IMAGE : CELL;
+  return room ? Math.max(LEAST, Math.min(most, Math.floor((room - LABEL - RIGHT - PADDING) / h))) : most;
+}
 
 /**
  * @param {HTMLElement} parent @param {import("../core/mlp.js").Parameters} p @param {import("../core/matrix.js").Matrix} X
  * @param {{move: (unit: number, slot: number) => void, focus: (unit: number) => void}} act
+ * @param {number} width of a slot, as slotWidth gives it
  */
-export function ribbonView(parent, p, X, act) {
+export function ribbonView(parent, p, X, act, width) {
   const h = p.W1.cols;
   const images = p.W1.rows === 784;
-  const width = images ? IMAGE : CELL;
   const parts = [
-    { name: "W1", title: "W1", rows: images ? 1 : p.W1.rows, height: images ? IMAGE : CELL * p.W1.rows },
+    { name: "W1", title: "W1", rows: images ? 1 : p.W1.rows, height: images ? width : CELL * p.W1.rows },
     { name: "b1", title: "b1", rows: 1, height: CELL },
     { name: "H", title: "H", rows: X.rows, height: CELL * X.rows },
     { name: "W2", title: "W2ᵀ", rows: p.W2.cols, height: CELL * p.W2.cols },
@@ -40,7 +49,7 @@ export function ribbonView(parent, p, X, act) {
   const readout = element("p", { class: "permsym-readout" }, "Point at a unit, or focus it, to read its numbers.");
   const slots = svg("g", { class: "permsym-slots" });
   const picture = svg("svg", {
-    class: "permsym-ribbons", width: LABEL + h * width + 8, height: y, viewBox: `0 0 ${LABEL + h * width + 8} ${y}`,
+    class: "permsym-ribbons", width: LABEL + h * width + RIGHT, height: y, viewBox: `0 0 ${LABEL + h * width + RIGHT} ${y}`,
   }, slots);
   for (let j = 0; j < h; j++) {
     slots.append(svg("text", { x: LABEL + (j + 0.5) * width, y: 11, "text-anchor": "middle", class: "permsym-small" }, String(j)));
@@ -66,7 +75,7 @@ export function ribbonView(parent, p, X, act) {
         group.append(rect);
         return rect;
       });
-      if (images && part.name === "W1") group.append(digitImage(p.W1, unit, limits.W1, part.y));
+      if (images && part.name === "W1") group.append(digitImage(p.W1, unit, limits.W1, part.y, width));
       group.append(svg("rect", {
         class: "permsym-frame", x: 1, y: part.y, width: width - 2, height: part.height, fill: "none", stroke: unitColour(unit), "stroke-width": 2,
       }));
@@ -153,6 +162,8 @@ export function ribbonView(parent, p, X, act) {
   });
 
   return {
+    width,
+    busy: () => dragging !== null,
     update(next, result) {
       state = next;
       found = result;
@@ -183,7 +194,7 @@ export function ribbonView(parent, p, X, act) {
 }
 
 /** A column of W1 as a 28 x 28 picture. */
-function digitImage(W1, unit, limit, y) {
+function digitImage(W1, unit, limit, y, size) {
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 28;
   const pen = canvas.getContext("2d");
@@ -193,51 +204,5 @@ function digitImage(W1, unit, limit, y) {
     pixels.data.set([r, g, b, 255], 4 * i);
   }
   pen.putImageData(pixels, 0, 0);
-  return svg("image", { href: canvas.toDataURL(), x: 1, y: y + 1, width: IMAGE - 2, height: IMAGE - 2, style: "image-rendering: pixelated" });
-}
-
-/** What no relabelling moves: X, b2 and the output O. */
-function still(p, X, limits) {
-  const q = p.W2.cols;
-  const tables = [];
-  if (X.cols !== 784) tables.push(matrixTable("X", X, (v) => weightColour(v, largest(X))));
-  tables.push(matrixTable("b2", p.b2, (v) => weightColour(v, limits.b2)));
-  const before = matrixTable("O", { rows: X.rows, cols: q, data: new Float64Array(X.rows * q) }, () => "rgb(200 200 200)");
-  tables.push(before);
-  const shown = [];
-  return {
-    panel: element("div", { class: "permsym-still" }, ...tables.map((t) => t.figure)),
-    update({ before: plain, after, residual, bound }) {
-      const limit = largest(plain.O);
-      before.cells.forEach((cell, i) => {
-        const colour = weightColour(after.O.data[i], limit);
-        if (shown[i] !== colour) {
-          shown[i] = colour;
-          cell.style.background = colour;
-          cell.style.color = inkOn(colour);
-        }
-        write(cell, number(after.O.data[i]));
-        cell.classList.toggle("permsym-differs", residual > bound && Math.abs(after.O.data[i] - plain.O.data[i]) > bound);
-      });
-    },
-  };
-}
-
-function matrixTable(name, A, colour) {
-  const cells = [];
-  const table = element("table", { class: "permsym-matrix" }, element("caption", {}, name));
-  const tbody = element("tbody", {});
-  for (let i = 0; i < A.rows; i++) {
-    const row = element("tr", {});
-    for (let j = 0; j < A.cols; j++) {
-      const value = A.data[i * A.cols + j];
-      const background = colour(value);
-      const cell = element("td", { style: `background: ${background}; color: ${inkOn(background)}` }, number(value));
-      cells.push(cell);
-      row.append(cell);
-    }
-    tbody.append(row);
-  }
-  table.append(tbody);
-  return { figure: table, cells };
+  return svg("image", { href: canvas.toDataURL(), x: 1, y: y + 1, width: size - 2, height: size - 2, style: "image-rendering: pixelated" });
 }

@@ -2,7 +2,7 @@
  * Run, pause, step and scrub a training. While it runs, it trains for a part of every frame and draws; the state, and with it the
  * link and the status line, follow twice a second, and when it pauses.
  */
-import { button, element, numberField } from "./dom.js";
+import { button, element, enable, numberField } from "./dom.js";
 import { scrubber } from "./scrubber.js";
 
 const BUDGET = 10; // milliseconds of training in a frame
@@ -67,7 +67,7 @@ export function trainingControls(api, { label, max = MAX_STEPS, reach, draw }) {
     show({ steps, at, per_click: clicks, running }) {
       scrub.show({ steps, at, running });
       perClick.show(clicks);
-      [run.disabled, pause.disabled, step.disabled] = [running, !running, running];
+      enable([[run, !running], [pause, running], [step, !running]]);
     },
     /** The widget's state has changed: go on, or stop. */
     follow({ running }) {

@@ -117,7 +117,7 @@ function mount(widget, { model, el }) {
   /** The state that a link or a script gives, on top of another; a RangeError says what is wrong with it. */
   const stateFrom = (wanted, base = {}) => {
     requireObject("the state", wanted, "an object such as getState() gives");
-    const unknown = Object.keys(wanted).filter((key) => !(key in first));
+    const unknown = Object.keys(wanted).filter((key) => !Object.hasOwn(first, key));
     if (unknown.length) throw new RangeError(`the state has no ${unknown.join(", ")}; its parts are ${Object.keys(first).join(", ")}`);
     return widget.start({ ...traits(), linked: { ...base, ...wanted } });
   };

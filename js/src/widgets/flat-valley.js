@@ -8,7 +8,7 @@ import { requireInteger, requireNumber, requireOneOf, requirePermutation, requir
 import { requireProblem, scaleOf } from "../core/training-settings.js";
 import { across, legAt, movesTo, PER_LEG, slotsAt, splitSlots, valley, walk } from "../core/valley.js";
 import { unitColour } from "../ui/colour.js";
-import { button, checkbox, choice, element, freshId } from "../ui/dom.js";
+import { button, checkbox, choice, element, enable, freshId } from "../ui/dom.js";
 import { number, verdict } from "../ui/format.js";
 import { linePlot } from "../ui/plot.js";
 import { residualLine } from "../ui/residual.js";
@@ -208,7 +208,7 @@ function build(body, api) {
       unit.input.value = String(state.unit);
       paint(state);
       lambda.input.value = String(state.share);
-      lambda.output.textContent = `unit ${r} has ${number(state.share)} a, unit ${state.unit} has ${number(state.mistakes.both ? state.share : 1 - state.share)} a`;
+      lambda.output.textContent = `unit ${state.unit} keeps ${number(state.share)} a, its copy, unit ${r}, has ${number(state.mistakes.both ? state.share : 1 - state.share)} a`;
       const plane = Boolean(across(state.network.W2[state.unit]));
       mu.row.hidden = !plane;
       mu.input.disabled = !plane;
@@ -224,7 +224,7 @@ function build(body, api) {
           element("td", {}, number(V.lossOf(split).loss)), element("td", {}, number(V.slope(split))));
       }));
       for (const [key, box] of boxes) box.input.checked = state.mistakes[key];
-      [run.disabled, pause.disabled, step.disabled, at.input.disabled] = [state.running, !state.running, state.running, state.running];
+      enable([[run, !state.running], [pause, state.running], [step, !state.running], [at.input, !state.running]]);
       if (state.running && !frame) frame = requestAnimationFrame(tick);
       if (!state.running && frame) stop();
     },
@@ -238,11 +238,12 @@ function describe(state) {
   const n = state.perm.length;
   const { index, leg } = legAt(legs, state.at);
   const moves = movesTo(state.perm).length;
+  const order = state.perm.join(", ");
   const scale = V.base.loss || 1;
   const broken = Object.keys(MISTAKES).filter((key) => state.mistakes[key]).map((key) => MISTAKES[key]);
   const slope = V.slope(slotsAt(legs, state.at));
-  return `Unit ${state.unit} is split with λ = ${number(state.share)}${state.push ? `, off the line by μ = ${number(state.push)}` : ""}; its copy is unit ${n - 1}.` +
-    ` The walk to the ordering ${state.perm.join(", ")} has ${moves} ${moves === 1 ? "move" : "moves"}; at ${state.at} of ${legs.length * PER_LEG}, leg ${index + 1} of ${legs.length}: ${legWords(leg, n - 1, state)}.` +
+  return `Unit ${state.unit} is split and keeps the share λ = ${number(state.share)}${state.push ? `, off the line by μ = ${number(state.push)}` : ""}; its copy is unit ${n - 1}.` +
+    ` ${moves ? `The walk to the ordering ${order} has ${moves} ${moves === 1 ? "move" : "moves"}` : `The ordering ${order} needs no move: the walk silences the copy and restores it`}; at ${state.at} of ${legs.length * PER_LEG}, leg ${index + 1} of ${legs.length}: ${legWords(leg, n - 1, state)}.` +
     ` Loss ${number(V.lossOf(slotsAt(legs, state.at)).loss)}, length of the gradient ${number(slope)}. On the straight line to its end it lies between ${number(straight.reduce((a, b) => Math.min(a, b)))} and ${number(straight.reduce((a, b) => Math.max(a, b)))}.` +
     ` Relative change of the loss on the valley and on the walks to all ${tree.orderings} orderings: ${verdict(worst.residual / scale, worst.bound / scale)}.` +
     `${broken.length ? ` Broken on purpose: ${broken.join("; ")}.` : ""}`;

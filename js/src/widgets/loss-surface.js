@@ -8,7 +8,7 @@ import { requireInteger, requireList, requireNumber, requireOneOf, requireSwitch
 import { requireProblem } from "../core/training-settings.js";
 import { unitColour } from "../ui/colour.js";
 import { contourMap } from "../ui/contour-map.js";
-import { button, choice, element, numberField, svg } from "../ui/dom.js";
+import { button, choice, element, enable, numberField, svg } from "../ui/dom.js";
 import { number } from "../ui/format.js";
 import { scrubber } from "../ui/scrubber.js";
 import { surfaceView } from "../ui/surface-view.js";
@@ -157,7 +157,7 @@ function build(body, api) {
     const [a, b] = paths[0][last];
     readout.textContent = `Step ${last}: (${number(a)}, ${number(b)}), loss ${number(losses[last])}; its mirror image: (${number(paths[1][last][0])}, ${number(paths[1][last][1])}), loss ${number(land.descents.otherLosses[last])}.`;
     scrub.show(state);
-    [run.disabled, pause.disabled, step.disabled] = [state.running, !state.running, state.running];
+    enable([[run, !state.running], [pause, state.running], [step, !state.running]]);
   }
 
   return {

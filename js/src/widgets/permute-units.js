@@ -14,7 +14,7 @@ import { verdict } from "../ui/format.js";
 import { residualLine } from "../ui/residual.js";
 import { define } from "../ui/widget.js";
 import { permutationGrid } from "../ui/permutation-grid.js";
-import { ribbonView } from "../ui/ribbon-view.js";
+import { ribbonView, slotWidth } from "../ui/ribbon-view.js";
 import { networkGraph } from "../ui/network-graph.js";
 
 export const LIMITS = { d: [1, 6], h: [1, 10], q: [1, 4], n: [1, 8] };
@@ -92,35 +92,58 @@ function build(body, api) {
     sizeRow,
   );
 
+  const fitting = ({ perm, X }) => slotWidth(perm.length, X[0].length === 784, stage.clientWidth);
+  const move = (unit, slot) => {
+    const perm = api.state().perm;
+    api.change({ perm: moved(perm, perm.indexOf(unit), slot), focus: unit });
+  };
+
+  function draw(state) {
+    drawn?.ribbons.destroy();
+    stage.replaceChildren();
+    const p = parametersFromLists(state.network);
+    const X = fromRows(state.X);
+    drawn = {
+      graph: networkGraph(stage, p),
+      ribbons: ribbonView(stage, p, X, { move, focus: (unit) => api.change({ focus: unit }, { keep: false }) }, fitting(state)),
+      grid: permutationGrid(stage, state.perm.length, (perm) => api.change({ perm })),
+    };
+    sizeRow.hidden = p.W1.rows === 784;
+    for (const [key, value] of [["d", X.cols], ["h", p.W1.cols], ["q", p.W2.cols], ["n", X.rows]]) sizeFields[key].show(value);
+  }
+
+  function paint(state) {
+    const found = find(state);
+    drawn.graph.update(state, found);
+    drawn.ribbons.update(state, found);
+    drawn.grid.update(state.perm);
+  }
+
+  /** A screen that is turned, or a widget that was made before it had its place: draw anew, with the focus where it was. */
+  const watch = new ResizeObserver(() => {
+    const state = api.state();
+    if (!drawn || drawn.ribbons.busy() || drawn.ribbons.width === fitting(state)) return;
+    const { unit, p: entry } = stage.contains(document.activeElement) ? document.activeElement.dataset : {};
+    draw(state);
+    paint(state);
+    if (unit ?? entry) stage.querySelector(unit ? `[data-unit="${unit}"]` : `[data-p="${entry}"]`)?.focus({ preventScroll: true });
+  });
+  watch.observe(stage);
+
   return {
     update(state, before) {
       const found = find(state);
-      if (!drawn || before?.network !== state.network || before?.X !== state.X) {
-        drawn?.ribbons.destroy();
-        stage.replaceChildren();
-        const p = parametersFromLists(state.network);
-        const X = fromRows(state.X);
-        const move = (unit, slot) => {
-          const perm = api.state().perm;
-          api.change({ perm: moved(perm, perm.indexOf(unit), slot), focus: unit });
-        };
-        drawn = {
-          graph: networkGraph(stage, p),
-          ribbons: ribbonView(stage, p, X, { move, focus: (unit) => api.change({ focus: unit }, { keep: false }) }),
-          grid: permutationGrid(stage, state.perm.length, (perm) => api.change({ perm })),
-        };
-        sizeRow.hidden = p.W1.rows === 784;
-        for (const [key, value] of [["d", X.cols], ["h", p.W1.cols], ["q", p.W2.cols], ["n", X.rows]]) sizeFields[key].show(value);
-      }
-      drawn.graph.update(state, found);
-      drawn.ribbons.update(state, found);
-      drawn.grid.update(state.perm);
+      if (!drawn || before?.network !== state.network || before?.X !== state.X) draw(state);
+      paint(state);
       residual.show(found.residual, found.bound);
       cycles.show(state.perm);
       sigma.input.value = state.activation;
       for (const [key, box] of boxes) box.input.checked = state.mistakes[key];
     },
-    destroy: () => drawn?.ribbons.destroy(),
+    destroy: () => {
+      watch.disconnect();
+      drawn?.ribbons.destroy();
+    },
   };
 }
 

@@ -2,7 +2,7 @@
 import { enumerate, logCounts, ratio, saddleCount, saddleCounts, scientific, wordCount } from "../core/counting.js";
 import { requireInteger } from "../core/settings.js";
 import { barChart } from "../ui/bar-chart.js";
-import { button, choice, element, numberField } from "../ui/dom.js";
+import { button, choice, element, enable, numberField } from "../ui/dom.js";
 import { number } from "../ui/format.js";
 import { define } from "../ui/widget.js";
 
@@ -141,9 +141,9 @@ function build(body, api) {
       order.show(K);
       formula.textContent = `${short(total)} points of order ${K}; ${short(minima)} copies of a minimum; ratio ${share(factor)}${factor.bottom === 1n && String(factor.top).length <= 6 ? "" : `, about ${about(factor)}`}`;
       const cell = (text) => element("td", { class: "permsym-nowrap" }, text);
-      const one = (n) => (n > LIMITS.listed ? "too many words" : checked ? `${grouped(enumerated(n, K).found)} of ${grouped(enumerated(n, K).words)} words` : "not counted yet");
+      const one = (n) => (n > LIMITS.listed ? "too many words" : checked ? `${grouped(enumerated(n, K).found)} of ${grouped(enumerated(n, K).words)} words` : "not yet");
       rows.replaceChildren(...hidden.map((n, k) => element("tr", {},
-        element("th", { scope: "row" }, String(k)), cell(String(n)), cell(brief(saddleCount(n, 0))), cell(brief(within[k])), cell(brief(perLayer[k])), cell(one(n)))),
+        element("th", { scope: "row" }, String(k)), cell(grouped(n)), cell(brief(saddleCount(n, 0))), cell(brief(within[k])), cell(brief(perLayer[k])), element("td", {}, one(n)))),
       element("tr", { class: "permsym-current" }, element("th", { scope: "row" }, "sum"), cell(""), cell(""), cell(""), cell(brief(total)), cell("")));
       const difference = checked ? feasible(hidden).reduce((sum, n) => sum + Math.abs(enumerated(n, K).found - Number(saddleCount(n, K))), 0) : null;
       verdictLine.dataset.residual = difference === null ? "" : String(difference);
@@ -153,7 +153,7 @@ function build(body, api) {
       if (!running) progress.textContent = "";
       bars.update(logs.totals.map((log) => log - logs.minima), K, `order ${K}: ${short(total)} permutation points, ${about(factor)} for each minimum`);
       showDigits([["copies of a minimum", minima], [`permutation points of order ${K}`, total]]);
-      [run.disabled, pause.disabled] = [running || !feasible(hidden).length, !running];
+      enable([[run, !running && feasible(hidden).length > 0], [pause, running]]);
       if (running && !frame) {
         job = { left: [...new Set(feasible(hidden))], seen: 0, now: 0, current: null };
         frame = requestAnimationFrame(tick);
@@ -178,7 +178,7 @@ function describe(state) {
   if (state.running) return "The points are counted one by one.";
   const { hidden, K, checked } = state;
   const { minima, perLayer, total, factor } = counted(state);
-  const layer = hidden.length === 1 ? `One hidden layer of ${hidden[0]} ${hidden[0] === 1 ? "unit" : "units"}` : `Hidden layers of ${hidden.join(", ")} units`;
+  const layer = hidden.length === 1 ? `One hidden layer of ${grouped(hidden[0])} ${hidden[0] === 1 ? "unit" : "units"}` : `Hidden layers of ${hidden.map(grouped).join(", ")} units`;
   const none = total === 0n ? ` None: no layer has ${2 * K} units, which ${K} disjoint ${K === 1 ? "pair needs" : "pairs need"}.` : "";
   const parts = hidden.length > 1 ? ` (${perLayer.map((count, k) => `${short(count)} with the pairs in layer ${k}`).join(", ")})` : "";
   const words = checked ? ` Counted one by one: ${feasible(hidden).map((n) => {

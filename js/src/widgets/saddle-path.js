@@ -2,7 +2,7 @@
 import { inertia, middleOf, mirrorGap, projected } from "../core/saddle-path.js";
 import { requireInteger } from "../core/settings.js";
 import { unitColour } from "../ui/colour.js";
-import { button, element, freshId } from "../ui/dom.js";
+import { button, element, enable, freshId } from "../ui/dom.js";
 import { exchangeView } from "../ui/exchange-view.js";
 import { number } from "../ui/format.js";
 import { linePlot } from "../ui/plot.js";
@@ -139,7 +139,7 @@ function build(body, api) {
       const gap = mirrorGap(state.losses);
       residual.dataset.residual = String(gap);
       residual.textContent = gap === 0 ? "exactly 0" : number(gap);
-      [run.disabled, pause.disabled, step.disabled, slider.disabled] = [state.running, !state.running, state.running, state.running];
+      enable([[run, !state.running], [pause, state.running], [step, !state.running], [slider, !state.running]]);
       if (state.running && !frame) frame = requestAnimationFrame(tick);
       if (!state.running && frame) stop();
     },

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import anywidget
 import traitlets
+from traitlets.utils.bunch import Bunch
 
 from ..figures import Figure
 from ..mlp import MLP
@@ -45,6 +46,7 @@ class BookWidget(anywidget.AnyWidget):
 
     slug: str
     sentence: str
+    follows: frozenset[str] = frozenset()  # traits that the widget itself adjusts when another changes
 
     @property
     def _esm(self):
@@ -66,6 +68,26 @@ class BookWidget(anywidget.AnyWidget):
             raise TypeError(f"{type(self).__name__} has no trait {', '.join(map(repr, unknown))};"
                             f" its traits are {', '.join(self.own_traits())}")
         super().__init__(**traits)
+        self.check_together()
+        self._one_by_one = dict(self._trait_validators)
+        for name in self.own_traits():
+            self._trait_validators[name] = self._fits
+
+    def check_together(self) -> None:
+        """Raise TraitError where the traits do not fit one another in a way that no trait's own validator looks at."""
+
+    def _fits(self, owner, proposal):
+        """The value of a trait, when it and all others fit one another with it; a change of one may be what others refuse."""
+        name = proposal["trait"].name
+        value = self._one_by_one[name](self, proposal) if name in self._one_by_one else proposal["value"]
+        before, self._trait_values[name] = self._trait_values[name], value
+        try:
+            for other in set(self._one_by_one) & set(self.own_traits()) - {name, *self.follows}:
+                self._one_by_one[other](self, Bunch(trait=self.traits()[other], value=getattr(self, other), owner=self))
+            self.check_together()
+        finally:
+            self._trait_values[name] = before
+        return value
 
     def picture(self) -> Figure:
         """The widget as it starts, as a figure."""

@@ -13,7 +13,7 @@ from ..mlp import MLP
 from ..palette import unit_colour
 from ..parameters import Parameters
 from .problems import TrainingWidget
-from .traits import Array, Network, Perm, activation_trait, synced
+from .traits import Array, Network, Perm, Real, Whole, activation_trait, synced
 from .valley import PER_LEG, Leg, Valley, across, along, moves_to, valley_problem
 
 
@@ -46,14 +46,14 @@ class FlatValley(TrainingWidget):
     X = synced(Array(2, help="Inputs (n, d), at most 64 samples."))
     Y = synced(Array(2, help="Targets (n, q)."))
     activation = activation_trait()
-    unit = synced(traitlets.Int(1, min=0, help="The unit that is split; its copy becomes the last unit."))
+    unit = synced(Whole(1, min=0, help="The unit that is split; its copy becomes the last unit."))
     share = synced(
-        traitlets.Float(
-            0.3, min=-1.0, max=2.0, help="lambda: the copy has lambda a, the unit (1 - lambda) a."
+        Real(
+            0.3, min=-1.0, max=2.0, help="lambda: the unit keeps lambda a, its copy has (1 - lambda) a."
         )
     )
     push = synced(
-        traitlets.Float(
+        Real(
             0.0,
             min=-1.0,
             max=1.0,
@@ -143,17 +143,25 @@ class FlatValley(TrainingWidget):
 
     def picture(self) -> Figure:
         """The loss along the walk and along the straight line between its ends."""
+        straight = self.straight_losses
         with style():
             fig, ax = plt.subplots(figsize=(6.0, 3.2))
             ax.plot(self.losses, color=unit_colour(0), lw=2.6, label="along the walk")
-            ax.plot(self.straight_losses, color=unit_colour(1), ls="--", label="straight to its end")
+            ax.plot(straight, color=unit_colour(1), ls="--", label="straight to its end")
             ax.set(xlabel="position on the walk", ylabel="loss", ylim=(0, None))
             ax.legend()
         order = ", ".join(map(str, self.perm))
+        level = np.ptp(straight) <= 1e-9 * straight.max()  # as for the two halves changing places
+        if not moves_to(self.perm):
+            return as_figure(
+                fig,
+                "The loss while the copy of the split unit falls silent and is restored, the units in their order:"
+                " constant.",
+            )
         return as_figure(
             fig,
             f"The loss from the split network to its relabelling {order}: constant along the walk through the valley,"
-            " not along the straight line.",
+            f" {'and' if level else 'not'} along the straight line.",
         )
 
     def table(self):
@@ -173,10 +181,15 @@ class FlatValley(TrainingWidget):
                         number(float(np.linalg.norm(to_vector(gradients)))),
                     ]
                 )
-        losses = self.losses
+        losses, moves = self.losses, len(moves_to(self.perm))
+        walk = (
+            f"the walk of {moves} {'move' if moves == 1 else 'moves'}"
+            if moves
+            else "no move is needed; the copy silenced and restored"
+        )
         rows.append(
             [
-                f"the walk of {len(moves_to(self.perm))} moves, largest change of the loss",
+                f"{walk}, largest change of the loss",
                 number(float(abs(losses - losses[0]).max())),
                 "",
             ]

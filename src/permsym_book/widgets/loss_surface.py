@@ -12,7 +12,7 @@ from ..mlp import MLP
 from ..palette import unit_colour
 from .plane import DIRECTIONS, Plane
 from .problems import TrainingWidget, surface_problem
-from .traits import Array, Network, activation_trait, synced
+from .traits import Array, Network, Real, Several, Whole, activation_trait, synced
 
 
 class LossSurface(TrainingWidget):
@@ -53,8 +53,8 @@ class LossSurface(TrainingWidget):
         )
     )
     start = synced(
-        traitlets.List(
-            traitlets.Float(min=-2.0, max=2.0),
+        Several(
+            Real(min=-2.0, max=2.0),
             [-0.35, 0.6],
             minlen=2,
             maxlen=2,
@@ -62,13 +62,13 @@ class LossSurface(TrainingWidget):
         )
     )
     step_size = synced(
-        traitlets.Float(0.02, min=1e-6, max=10.0, help="The step size; the loss sums over the samples.")
+        Real(0.02, min=1e-6, max=10.0, help="The step size; the loss sums over the samples.")
     )
-    steps = synced(traitlets.Int(200, min=0, max=1000, help="How many steps of the descent are made."))
+    steps = synced(Whole(200, min=0, max=1000, help="How many steps of the descent are made."))
     activation = activation_trait()
 
-    def __init__(self, **traits):
-        super().__init__(**traits)
+    def check_together(self):
+        """The two minima must be two."""
         if self.network.permuted([1, 0]) == self.network:
             raise traitlets.TraitError(
                 "network has two identical units, so its swap is itself; different units are required"

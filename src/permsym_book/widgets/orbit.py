@@ -17,7 +17,7 @@ from ..palette import contrast, unit_colour
 from ..parameters import Parameters
 from ..svg import Figure, as_figure, style
 from .base import NetworkWidget
-from .traits import Array, Network, Perm, activation_trait, first_cycle, synced
+from .traits import Array, Network, Perm, Several, Whole, activation_trait, first_cycle, synced
 
 DRAWN = 24
 
@@ -55,7 +55,7 @@ class Orbit(NetworkWidget):
     network = synced(Network(help="The network before any coincidence: one hidden layer of at most 10 units, at most 4 inputs and 3"
                                   " outputs."))
     X = synced(Array(2, help="Inputs (n, d), at most 4 samples."))
-    groups = synced(traitlets.List(traitlets.Int(), help="Unit u has the weights of unit groups[u], which is u itself or an earlier"
+    groups = synced(Several(Whole(), help="Unit u has the weights of unit groups[u], which is u itself or an earlier"
                                                          " unit that keeps its own."))
     perm = synced(Perm(help="The chosen element of the orbit: slot j holds unit perm[j]."))
     activation = activation_trait()

@@ -69,7 +69,8 @@ class Plane:
 
     def loss(self, a: float, b: float) -> float:
         """The loss at (a, b)."""
-        return float(self._function(self.parameters(a, b))[0])
+        with np.errstate(all="ignore"):  # far out, where a descent has diverged, it is infinite
+            return float(self._function(self.parameters(a, b))[0])
 
     def gradient(self, a: float, b: float) -> np.ndarray:
         """The gradient along u and v: the gradient of the loss, projected onto the plane."""
@@ -77,8 +78,12 @@ class Plane:
         return np.array([_dot(gradients, self.u), _dot(gradients, self.v)])
 
     def descent(self, start, step_size: float, steps: int) -> np.ndarray:
-        """Gradient descent within the plane; points (steps + 1, 2)."""
+        """Gradient descent within the plane; points (steps + 1, 2), fewer if it diverges."""
         path = [np.asarray(start, dtype=float)]
         for _ in range(steps):
-            path.append(path[-1] - step_size * self.gradient(*path[-1]))
+            with np.errstate(all="ignore"):
+                there = path[-1] - step_size * self.gradient(*path[-1])
+            if not np.isfinite(there).all():
+                break
+            path.append(there)
         return np.array(path)

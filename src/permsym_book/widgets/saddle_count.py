@@ -20,21 +20,23 @@ from ..landscape.counting import (
 )
 from ..palette import unit_colour
 from .base import BookWidget
-from .traits import synced
+from .traits import Several, Whole, synced
 
 LIMITS = {"layers": 3, "width": 1000, "listed": 7}
 DIGITS = 24
 DRAWN = 200
 
 
+def _grouped(number: int) -> str:
+    """With a narrow no-break space between thousands, as the page's module writes it."""
+    return f"{number:,}".replace(",", "\u202f")
+
+
 def _short(number: int) -> str:
     """In full, or with four figures and the number of digits."""
-    digits = len(str(number)) if number < 10**DIGITS else None
-    return (
-        f"{number:,}".replace(",", " ")
-        if digits
-        else f"{scientific(number)} ({int(scientific(number, 30).split('e')[1]) + 1} digits)"
-    )
+    if number < 10**DIGITS:
+        return _grouped(number)
+    return f"{scientific(number)} ({_grouped(int(scientific(number, 30).split('e')[1]) + 1)} digits)"
 
 
 class SaddleCount(BookWidget):
@@ -54,8 +56,8 @@ class SaddleCount(BookWidget):
     )
 
     hidden = synced(
-        traitlets.List(
-            traitlets.Int(min=1, max=LIMITS["width"]),
+        Several(
+            Whole(min=1, max=LIMITS["width"]),
             [4, 6],
             minlen=1,
             maxlen=LIMITS["layers"],
@@ -63,13 +65,15 @@ class SaddleCount(BookWidget):
         )
     )
     K = synced(
-        traitlets.Int(
+        Whole(
             1,
             min=1,
             help="How many disjoint pairs of units of one layer coincide; at most half of the widest"
             " layer's width.",
         )
     )
+
+    follows = frozenset({"K"})
 
     @traitlets.observe("hidden")
     def _layers_changed(self, change):
@@ -115,7 +119,7 @@ class SaddleCount(BookWidget):
             ax.axhline(1.0, ls="--", color=unit_colour(2), label="as many as minima")
             ax.set(xlabel="K, the number of coinciding pairs", ylabel="points for each minimum", yscale="log")
             ax.legend()
-        layers = " and ".join(map(str, self.hidden))
+        layers = " and ".join(map(_grouped, self.hidden))
         return as_figure(
             fig,
             f"Hidden layers of {layers} units have {_short(self.counts.minima)} copies of a minimum, and"
@@ -127,11 +131,11 @@ class SaddleCount(BookWidget):
         counts = self.counts
         rows = [
             [
-                f"layer {k} of {n} units",
+                f"layer {k} of {_grouped(n)} units",
                 _short(factorial(n)),
                 _short(saddle_count(n, self.K)),
                 _short(inside),
-                "" if found is None else str(found),
+                "" if found is None else _grouped(found),
             ]
             for k, (n, inside, found) in enumerate(
                 zip(self.hidden, counts.per_layer, self.enumerated, strict=True)
@@ -139,7 +143,7 @@ class SaddleCount(BookWidget):
         ]
         factor = counts.factor
         ratio = (
-            str(factor)
+            _grouped(factor.numerator) + (f"/{_grouped(factor.denominator)}" if factor.denominator > 1 else "")
             if max(factor.numerator, factor.denominator) < 10**DIGITS
             else f"about {scientific(max(int(factor), 1))}"
         )

@@ -15,7 +15,7 @@ from ..landscape.problems import example_path
 from ..palette import unit_colour
 from .base import BookWidget
 from .path_arrays import arrays_of, seen_in
-from .traits import Array, synced
+from .traits import Array, Several, Whole, synced
 
 LIMITS = {"points": (3, 201), "entries": (1, 40), "eigenvalues": (1, 120)}
 LARGEST = 1e12
@@ -54,9 +54,9 @@ class SaddlePath(BookWidget):
     zeros = synced(Array(1, largest=LARGEST, help="The size up to which an eigenvalue counts as zero at each point."))
     names = synced(traitlets.List(traitlets.Unicode(), help="The names of the m entries of a unit's vector."))
     units = synced(
-        traitlets.List(traitlets.Int(min=0), minlen=2, maxlen=2, help="The numbers of the two units.")
+        Several(Whole(min=0), minlen=2, maxlen=2, help="The numbers of the two units.")
     )
-    at = synced(traitlets.Int(0, min=0, help="The point that is shown."))
+    at = synced(Whole(0, min=0, help="The point that is shown."))
 
     def __init__(self, **traits):
         arrays = {"distances", "losses", "slopes", "vectors", "spectra", "zeros"}
@@ -72,7 +72,6 @@ class SaddlePath(BookWidget):
         if "names" not in traits:
             traits["names"] = [f"entry {k}" for k in range(shape[2] if len(shape) == 3 else 0)]
         super().__init__(**{"units": [0, 1]} | traits)
-        self._checked()
 
     @classmethod
     def from_path(cls, path: Path, X, Y, loss: str = "squared_error", **traits) -> SaddlePath:
@@ -101,7 +100,8 @@ class SaddlePath(BookWidget):
             )
         return cls(**arrays_of(path, X, Y, loss) | traits)
 
-    def _checked(self):
+    def check_together(self):
+        """All arrays have an entry for each point."""
         T, N, m = len(self.losses), self.spectra.shape[1], self.vectors.shape[2]
         for word, size in (("points", T), ("entries", m), ("eigenvalues", N)):
             if not LIMITS[word][0] <= size <= LIMITS[word][1]:

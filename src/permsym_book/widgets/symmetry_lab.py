@@ -13,7 +13,7 @@ from ..mlp import MLP, identical_units
 from ..parameters import Parameters
 from .lockstep import INITS, OPTIMIZERS, PURPOSES, STEP_SIZES, initial, trained
 from .problems import TrainingWidget, lab_problem
-from .traits import Array, Network, activation_trait, synced
+from .traits import Array, Network, Real, Several, Whole, activation_trait, synced
 
 SHOWN = 200  # steps in the picture
 
@@ -46,8 +46,8 @@ class SymmetryLab(TrainingWidget):
     X = synced(Array(2, help="Inputs (n, d), at most 64 samples."))
     Y = synced(Array(2, help="Targets (n, q)."))
     group = synced(
-        traitlets.List(
-            traitlets.Int(min=0),
+        Several(
+            Whole(min=0),
             [1, 3, 4],
             minlen=2,
             help="The hidden units that start as copies of the first of them.",
@@ -60,7 +60,7 @@ class SymmetryLab(TrainingWidget):
     )
     optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="adam", help="The name of the optimizer."))
     step_size = synced(
-        traitlets.Float(
+        Real(
             STEP_SIZES["adam"], min=1e-6, max=10.0, help="The step size; the loss sums over the batch."
         )
     )
@@ -72,9 +72,9 @@ class SymmetryLab(TrainingWidget):
         )
     )
     activation = activation_trait()
-    seed = synced(traitlets.Int(1, min=0, max=10**9, help="Start and noise are a function of it."))
+    seed = synced(Whole(1, min=0, max=10**9, help="Start and noise are a function of it."))
     steps = synced(
-        traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
+        Whole(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
     )
 
     @traitlets.validate("group")

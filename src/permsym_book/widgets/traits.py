@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import numbers
+from math import isfinite
+from numbers import Integral
+
 import numpy as np
 import traitlets
 
 from ..activations import ACTIVATIONS
 from ..mlp import MLP
 from ..permutation import Permutation
-from ..validation import checked_array
+from ..validation import checked_array, frozen_copy
 
 LARGEST = 1e6  # the size of numbers up to which no sum of products overflows, as js/src/core/settings.js
 
@@ -57,7 +61,7 @@ class Array(traitlets.TraitType):
             raise traitlets.TraitError(str(error)) from error
         if array.dtype != np.float64:
             raise traitlets.TraitError(f"{self.name} has dtype {array.dtype}; float64 is required")
-        return within_size(self.name, array, self.largest)
+        return frozen_copy(within_size(self.name, array, self.largest))
 
     @staticmethod
     def to_json(array, _widget=None):
@@ -66,6 +70,48 @@ class Array(traitlets.TraitType):
     @staticmethod
     def from_json(lists, _widget):
         return np.array(lists, dtype=float)
+
+
+class Whole(traitlets.Int):
+    """An integer within bounds; True is none."""
+
+    def validate(self, obj, value):
+        """Accept integers; TraitError says what was required."""
+        if isinstance(value, bool) or not isinstance(value, Integral) or not within(self, value):
+            raise traitlets.TraitError(f"{self.name} is {value!r}; {in_words(self, 'an integer')} is required")
+        return int(value)
+
+
+class Real(traitlets.Float):
+    """A finite number within bounds."""
+
+    def validate(self, obj, value):
+        """Accept finite numbers; TraitError says what was required."""
+        if isinstance(value, bool) or not isinstance(value, numbers.Real) or not (isfinite(value) and within(self, value)):
+            raise traitlets.TraitError(f"{self.name} is {value!r}; {in_words(self, 'a finite number')} is required")
+        return float(value)
+
+
+class Several(traitlets.List):
+    """A list whose entries are of one of the kinds above."""
+
+    def validate_elements(self, obj, value):
+        """Accept lists of good entries; TraitError names the first that is not."""
+        if not self._minlen <= len(value) <= self._maxlen:
+            raise traitlets.TraitError(f"{self.name} has {len(value)} entries; {self._minlen} to {self._maxlen} are required")
+        self._trait.name = f"an entry of {self.name}"
+        return [self._trait.validate(obj, entry) for entry in value]
+
+
+def within(trait, value) -> bool:
+    """Whether a number is within a trait's bounds."""
+    return (trait.min is None or trait.min <= value) and (trait.max is None or value <= trait.max)
+
+
+def in_words(trait, kind: str) -> str:
+    """What a trait requires: the kind and its bounds."""
+    least = "" if trait.min is None else f" from {trait.min}"
+    return f"{kind}{least}" + ("" if trait.max is None else f" to {trait.max}" if least else f" up to {trait.max}")
 
 
 class Perm(traitlets.TraitType):

@@ -13,7 +13,7 @@ from ..permutation import Permutation
 from ..training import largest_gap
 from .lockstep import STEP_SIZES, trained
 from .problems import TrainingWidget, twin_problem
-from .traits import Array, Network, Perm, activation_trait, synced
+from .traits import Array, Network, Perm, Real, Whole, activation_trait, synced
 
 OPTIMIZERS = ("sgd", "momentum", "adam")
 SHOWN = 200  # steps in the picture
@@ -46,12 +46,12 @@ class TwinTraining(TrainingWidget):
     perm = synced(Perm(help="The twin holds unit perm[j] in slot j."))
     optimizer = synced(traitlets.Enum(OPTIMIZERS, default_value="sgd", help="sgd, momentum (0.9) or adam."))
     step_size = synced(
-        traitlets.Float(
+        Real(
             STEP_SIZES["sgd"], min=1e-6, max=10.0, help="The step size; the loss sums over the batch."
         )
     )
     batch_size = synced(
-        traitlets.Int(0, min=0, max=128, help="Samples in a batch, the same for both copies; 0 for all.")
+        Whole(0, min=0, max=128, help="Samples in a batch, the same for both copies; 0 for all.")
     )
     activation = activation_trait()
     rounding = synced(
@@ -59,9 +59,9 @@ class TwinTraining(TrainingWidget):
             ("float64", "float32"), default_value="float64", help="What every operation is rounded to."
         )
     )
-    seed = synced(traitlets.Int(1, min=0, max=10**9, help="Batches are a function of it and of the step."))
+    seed = synced(Whole(1, min=0, max=10**9, help="Batches are a function of it and of the step."))
     steps = synced(
-        traitlets.Int(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
+        Whole(0, min=0, max=10_000, help="How many steps have been made; set it to train further.")
     )
 
     def __init__(self, **traits):
@@ -69,6 +69,9 @@ class TwinTraining(TrainingWidget):
         if isinstance(net, MLP):
             traits.setdefault("perm", Permutation(np.roll(np.arange(net.hidden_widths[0]), -1)))
         super().__init__(**traits)
+
+    def check_together(self):
+        """A batch has no more samples than there are."""
         if self.batch_size > len(self.X):
             raise traitlets.TraitError(
                 f"batch_size is {self.batch_size}; at most {len(self.X)}, the number of samples, is required"

@@ -74,8 +74,9 @@ def moves_to(perm) -> list[tuple[int, int, int]]:
 class Valley:
     """The networks that come of splitting one unit of a hidden layer, and the walks between their orderings.
 
-    Splitting gives unit s the copy r = h: equal incoming weights and biases, outgoing weights lambda a + mu v and
-    (1 - lambda) a - mu v, with a those of unit s and v as long, at a right angle to it.
+    Splitting gives unit s the copy r = h: equal incoming weights and biases. Unit s keeps the outgoing weights
+    lambda a + mu v, its copy has (1 - lambda) a - mu v, with a those of unit s before and v as long, at a right angle to
+    it; as :func:`~permsym_book.landscape.splitting.split` has it.
 
     Parameters
     ----------
@@ -109,7 +110,7 @@ class Valley:
     def _halves(self, order, share: float, push: float) -> Parameters:
         """The split network, its units in the order given."""
         s, copy, W2 = self.unit, self.n - 1, self.net.parameters.W2
-        rows = {copy: share * W2[s] + push * self.aside, s: (1 - share) * W2[s] - push * self.aside}
+        rows = {s: share * W2[s] + push * self.aside, copy: (1 - share) * W2[s] - push * self.aside}
         return self._parameters(
             [s if u == copy else u for u in order], [rows[u] if u in rows else W2[u] for u in order]
         )
@@ -122,7 +123,7 @@ class Valley:
         )
 
     def split(self, share: float, push: float = 0.0) -> MLP:
-        """The network with unit s split: its copy, the last unit, has ``share`` times a, and ``push`` times v."""
+        """The network with unit s split: it keeps ``share`` times a and ``push`` times v, its copy has the rest."""
         return self.net.with_parameters(self._halves(range(self.n), share, push))
 
     def walk(self, perm, share: float, push: float = 0.0) -> list[Leg]:
