@@ -10,14 +10,15 @@ import traitlets
 
 
 def state_of(widget) -> dict:
-    """The state that the static page gets, read back from its JSON."""
-    text = re.search(r'<script type="application/json">(.*?)</script>', widget.static_html(), re.S)[1]
-    return json.loads(text.replace("<\\/", "</"))
+    """The state that the page gets, read back from its JSON."""
+    return json.loads(widget.as_json())
 
 
 def check_fallback(widget) -> None:
     """Without JavaScript a picture with its alternative text, a table and the sentence stand there."""
     html = widget.static_html()
+    text = re.search(r'<script type="application/json">(.*?)</script>', html, re.S)[1]
+    assert json.loads(text.replace("<\\/", "</")) == state_of(widget)
     assert f'data-permsym-mount="{widget.slug}"' in html
     assert re.search(r'<svg role="img" aria-label="[^"]{30,}"', html), "a picture with alternative text"
     heads, rows = widget.table()

@@ -19,10 +19,7 @@ from permsym_book.widgets import (
     TwinTraining,
 )
 
-
-def state_of(w):
-    """Every trait as it crosses over."""
-    return {name: w.trait_metadata(name, "to_json", lambda value, _: value)(getattr(w, name), w) for name in w.own_traits()}
+from .helpers import state_of
 
 
 def wider(w):

@@ -97,14 +97,18 @@ class BookWidget(anywidget.AnyWidget):
         """The widget's numbers as it starts: column heads and rows."""
         raise NotImplementedError
 
-    def static_html(self) -> str:
-        """The widget for a page without kernel: its state, and what stands there without JavaScript."""
+    def as_json(self) -> str:
+        """The values of all own traits, as the page gets them."""
         state = {name: self.trait_metadata(name, "to_json", lambda value, _: value)(getattr(self, name), self)
                  for name in self.own_traits()}
+        return json.dumps(state, allow_nan=False, separators=(",", ":"))
+
+    def static_html(self) -> str:
+        """The widget for a page without kernel: its state, and what stands there without JavaScript."""
         heads, rows = self.table()
         head = "".join(f'<th scope="col">{escape(h)}</th>' for h in heads)
         body = "".join("<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>" for row in rows)
-        text = json.dumps(state, allow_nan=False, separators=(",", ":")).replace("</", "<\\/")
+        text = self.as_json().replace("</", "<\\/")
         return (f'<div class="permsym-mount" data-permsym-mount="{self.slug}">'
                 f'<script type="application/json">{text}</script>'
                 f'<div class="permsym-fallback">{self.picture()._repr_html_()}'
