@@ -23,7 +23,7 @@ def as_array(name: str, values) -> np.ndarray:
 
 def checked_sequence(name: str, values) -> tuple:
     """``values`` as a tuple."""
-    if isinstance(values, str) or not isinstance(values, Iterable):
+    if isinstance(values, (str, set, frozenset, dict)) or not isinstance(values, Iterable):  # the order matters
         raise TypeError(f"{name} is {values!r} of type {type(values).__name__}; a sequence is required")
     return tuple(values)
 
@@ -97,11 +97,34 @@ def checked_count(name: str, value, least: int = 1, most: int | None = None) -> 
     return int(value)
 
 
+def checked_number(name: str, value, *, least=0, above=None, most=None):
+    """``value`` itself, a finite real number from ``least`` on, or larger than ``above``, and at most ``most``.
+
+    Raises
+    ------
+    ValueError
+        For anything else, a bool included.
+
+    Examples
+    --------
+    >>> checked_number("tolerance", 0.5)
+    0.5
+    >>> checked_number("tolerance", float("nan"))
+    Traceback (most recent call last):
+        ...
+    ValueError: tolerance is nan; a number from 0 on is required
+    """
+    fits = isinstance(value, Real) and not isinstance(value, (bool, np.bool_)) and abs(value) <= float(np.finfo(np.float64).max)
+    if not fits or not (value >= least if above is None else value > above) or (most is not None and value > most):
+        words = (f"number above {above:g}" if above else "positive number" if above == 0
+                 else "finite number" if least == -np.inf else f"number from {least:g} on")
+        raise ValueError(f"{name} is {value!r}; a {words}{'' if most is None else f', at most {most:g},'} is required")
+    return value
+
+
 def checked_decay(decay):
     """``decay`` itself, a real number from 0 on."""
-    if isinstance(decay, (bool, np.bool_)) or not isinstance(decay, Real) or not 0 <= decay < np.inf:
-        raise ValueError(f"decay is {decay!r}; a number from 0 on is required")
-    return decay
+    return checked_number("decay", decay)
 
 
 def checked_rng(rng) -> np.random.Generator:

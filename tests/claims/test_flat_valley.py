@@ -7,7 +7,7 @@ import pytest
 
 from permsym_book.claims import flat_valley
 from permsym_book.claims.arithmetics import Rationals
-from permsym_book.claims.flat_valley import walk, with_equal_incoming
+from permsym_book.claims.flat_valley import moved, walk, with_equal_incoming
 from permsym_book.claims.settings import random_network
 from permsym_book.claims.splitting_neurons import Layer
 from permsym_book.landscape import valley
@@ -87,3 +87,32 @@ def test_every_piece_changes_outgoing_weights_or_the_incoming_weights_of_one_sil
         for start, end in pairwise(corners):
             changed = [u for u in range(n) if (start.W[:, u] != end.W[:, u]).any()]
             assert not changed or ((start.V == end.V).all() and not start.V[changed].any())
+
+
+def test_the_plane_s_check_compares_the_swap(monkeypatch):
+    monkeypatch.setattr(flat_valley.Permutation, "from_cycles", staticmethod(lambda cycles, n: Permutation.identity(n)))
+    assert fails("prop-equal-loss-plane")
+
+
+def test_the_plane_s_check_compares_the_second_unit_s_row(monkeypatch):
+    """All units get one incoming vector, and v is taken from a third unit: outputs and the first row are as they should be."""
+    right = moved
+
+    def all_equal(net, layer, units):
+        W, b, V = Layer.of(net, layer)
+        sources = [units[0]] * V.shape[0]
+        return Layer(W[:, sources], b[sources], V).into(net, layer)
+
+    def wrong(a, net, layer, units, v, signs=(1, -1)):
+        (i, j), (W, b, V) = units, Layer.of(net, layer)
+        one = [i] * V.shape[0]
+        alike = all(a.compare(A, B).residual == 0 for A, B in ((W, W[:, one]), (b, b[one])))
+        swap = a.compare(V[i : i + 1, :] + v, V[j : j + 1, :]).holds
+        if alike and not swap and signs == (1, -1):
+            units = (i, next(u for u in range(V.shape[0]) if u not in units))
+        return right(a, net, layer, units, v, signs)
+
+    monkeypatch.setattr(flat_valley, "with_equal_incoming", all_equal)
+    assert not fails("prop-equal-loss-plane")  # that alone is no mistake
+    monkeypatch.setattr(flat_valley, "moved", wrong)
+    assert fails("prop-equal-loss-plane")

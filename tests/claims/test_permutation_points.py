@@ -1,5 +1,7 @@
 """Tests of the checks of prop-permutation-point-critical and prop-index-nullity."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -121,3 +123,26 @@ def test_units_that_are_equal_do_not_couple_to_the_rest():
     equal = permutation_points.identical_units(net, 0, (0, 1))
     assert abs(coupling(hessian(net, X, Y), first, second)).max() > 0.1
     assert abs(coupling(hessian(equal, X, Y), first, second)).max() < 1e-12
+
+
+@pytest.mark.parametrize("wrong", [
+    lambda S: -S,  # another index
+    lambda S: np.pad(S, (0, 1), constant_values=Fraction(0)),  # another nullity
+])
+def test_the_check_of_the_index_compares_the_whole_hessian(monkeypatch, wrong):
+    right = permutation_points.sums
+    monkeypatch.setattr(permutation_points, "sums", lambda *of: wrong(right(*of)))
+    assert fails("prop-index-nullity")
+
+
+def test_the_check_of_the_index_holds_eigenvalues_to_their_bound(monkeypatch):
+    """Eigenvalues a hundred bounds off, far below anything that the other comparisons see."""
+    right = permutation_points.projected_hessian
+
+    def off(net, X, Y, layer, pair):
+        A, S = right(net, X, Y, layer, pair)
+        N = len(A) + len(S)
+        return A, S + 100 * 8 * N * permutation_points.rounding_bound(net, X, Y) * np.eye(len(S))
+
+    monkeypatch.setattr(permutation_points, "projected_hessian", off)
+    assert fails("prop-index-nullity")

@@ -115,6 +115,59 @@ def test_without_a_spare_unit_there_is_no_path(rng):
         shortest_chain((0, 1), (0, 1, 1), 2)
 
 
+def test_layers_and_teachers_are_named(rng):
+    teacher, word = MLP.random((2, 3, 1), rng), (0, 1, 2, 2)
+    for call in (expanded, lambda net, layer, word: zero_loss_path(net, layer, word, word)):
+        for layer, error in ((5, ValueError), (-1, ValueError), (True, TypeError), (0.0, TypeError)):
+            with pytest.raises(error, match="layer is"):
+                call(teacher, layer, word)
+        with pytest.raises(TypeError, match="teacher is of type NoneType; MLP is required"):
+            call(None, 0, word)
+    with pytest.raises(ValueError, match="samples is 0"):
+        zero_loss_path(teacher, 0, word, word, samples=0)  # by the call
+
+
+def test_words_are_named_as_the_arguments_are(rng):
+    teacher = MLP.random((2, 2, 1), rng)
+    for call, message in ((lambda: shortest_chain((0, 0), (0, 1), 2), "start is"),
+                          (lambda: shortest_chain((0, 1), (0, 0), 2), "goal is"),
+                          (lambda: shortest_chain((0, 1), (0, 1, 1), 2), "goal has 3 letters; 2, as many as start"),
+                          (lambda: zero_loss_path(teacher, 0, (0, 0), (0, 1)), "start is"),
+                          (lambda: expanded(teacher, 0, (0, 0)), "word is"),
+                          (lambda: meet((0, 1), (0, 0), 2), "other is"), (lambda: common_rows((0, 0), (0, 1), 2), "one is")):
+        with pytest.raises(ValueError, match=message):
+            call()
+
+
+@pytest.mark.parametrize("rows, error, message", [
+    ([{}, {}, {}, {}], ValueError, "teacher unit 0 add up to 0 over the units of letter 0; 1 is required"),
+    ([{0: 1}, {1: 1}, {2: 1}, {2: 1}], ValueError, "add up to 2 over the units of letter 2"),
+    ([{0: 1, 1: 1}, {1: 1}, {2: 1}, {}], ValueError, "teacher unit 1 add up to 1 over the units of letter 0; 0 is required"),
+    ([{0: 1, 9: 1}, {1: 1}, {2: 1}, {}], ValueError, r"rows\[0\], a teacher unit, is 9; at most 2"),
+    ([{0: 1, -1: 1}, {1: 1}, {2: 1}, {}], ValueError, r"rows\[0\], a teacher unit, is -1; at least 0"),
+    ([{0: True}, {1: 1}, {2: 1}, {}], ValueError, r"rows\[0\]\[0\] is True; a finite number"),
+    ([{0: np.nan}, {1: 1}, {2: 1}, {}], ValueError, r"rows\[0\]\[0\] is nan; a finite number"),
+    ([{0: 1}, {1: 1}, {2: 1}], ValueError, "rows has 3 entries; 4"),
+    ([1, {1: 1}, {2: 1}, {}], TypeError, r"rows\[0\] is 1 of type int; a dict"),
+    (3, TypeError, "rows is 3"),
+])
+def test_rows_that_do_not_compute_what_the_teacher_does(rows, error, message, rng):
+    with pytest.raises(error, match=message):
+        expanded(MLP.random((2, 3, 1), rng), 0, (0, 1, 2, 2), rows)
+
+
+def test_rows_that_do(rng):
+    teacher, X = MLP.random((2, 2, 2), rng), rng.standard_normal((9, 2))
+    word, rows = (0, 1, 1, 1, 2, 2), [{0: 1}, {1: 0.1, 0: 3}, {1: 0.2, 0: -3}, {1: 0.7}, {0: -0.3}, {0: 0.3}]
+    assert np.allclose(expanded(teacher, 0, word, rows)(X), teacher(X), atol=1e-12)
+
+
+def test_too_many_subspaces_to_compare():
+    for call in (lambda: components(3, 7), lambda: shortest_chain((0, 1, 2, 3, 3, 3, 3), (3, 3, 3, 3, 0, 1, 2), 3)):
+        with pytest.raises(ValueError, match=r"r = 3 and m = 7 have T\(r, m\) = 2.134e4 subspaces.*; at most 2000 are allowed"):
+            call()
+
+
 def test_the_numbers_of_the_groups_mean_nothing(rng):
     teacher = MLP.random((2, 2, 1), rng)
     for goal in ((0, 2, 1), (0, 3, 1), (0, 9, 1)):

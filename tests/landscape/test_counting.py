@@ -219,6 +219,13 @@ def test_scientific_where_the_rounded_logarithm_is_below_the_exponent():
     assert scientific(10**512 + 10**495, 20) == "1.0000000000000000100e512"
 
 
+def test_large_counts_within_the_limits():
+    assert critical_subspace_count(1, 10**400) == 1 and log10_saddle_counts((1, 4, 1), 10**400) == float("-inf")
+    assert log10_minima_copies((1, 10**300, 1)) > 1e302
+    assert saddle_count(20000, 1) == factorial(20000) * 19999 // 2
+    assert expansion_count(1000, 1000) == factorial(1000)
+
+
 # ---- bad input ----------------------------------------------------------------------------------
 
 
@@ -236,6 +243,16 @@ def test_scientific_where_the_rounded_logarithm_is_below_the_exponent():
     (lambda: saddle_words(9, 1), ValueError, "8\\^9 words would have to be gone through; at most 2000000"),
     (lambda: critical_words(4, 20), ValueError, "4\\^20 words"),
     (lambda: expansion_words(1, 8), ValueError, "8\\^8 words"),
+    (lambda: saddle_words(10**7, 1), ValueError, "9999999\\^10000000 words .*; at most 2000000 are allowed"),
+    (lambda: minima_copies((1, 10**7, 1)), ValueError,
+     r"widths is \(1, 10000000, 1\): the count has more than 1000000 digits.*log10_minima"),
+    (lambda: saddle_count(10**7, 1), ValueError, "n is 10000000: .*log10_saddle_counts"),
+    (lambda: saddle_counts((1, 10**7, 1), 1), ValueError, "widths is .*log10_saddle_counts"),
+    (lambda: critical_subspace_count(3000, 10**5), ValueError, "r is 3000 and m is 100000: .* more than 10000000 digits"),
+    (lambda: critical_subspace_count(10**200, 10**300), ValueError, "r is 1000"),
+    (lambda: expansion_count(1, 20000), ValueError, "m is 20000; at most 1000"),
+    (lambda: log10_minima_copies((1, 10**400, 1)), ValueError, "a hidden width has 1329 binary digits; at most 1000"),
+    (lambda: log10_saddle_counts((1, 10**400, 1), 1), ValueError, "a hidden width has 1329 binary digits"),
     (lambda: scientific(0), ValueError, "number is 0; at least 1"),
     (lambda: scientific(5, 0), ValueError, "figures is 0; at least 1"),
     (lambda: scientific(5, 1001), ValueError, "figures is 1001; at most 1000"),

@@ -28,6 +28,14 @@ def test_blocks_of_two_rows_have_one_negative_eigenvalue():
     assert eigenvalues_below(net, np.ones((1, 1)), np.ones((1, 1)), [-1.5, 0, 1.5]) == [0, 1, 2]
 
 
+def test_directions_far_above_rounding_count():
+    net = MLP.random((9, 2, 1), np.random.default_rng(0), bias=False)
+    X = np.zeros((3, 9))
+    X[0, 0], X[1, 1], X[2, 2] = 1.0, 5e-6, 1e-16
+    with pytest.raises(ValueError, match="net has 6 parameters"):  # two directions, two units, two outgoing weights
+        eigenvalues_below(net, X, np.ones((3, 1)), at_most=1)
+
+
 def test_all_samples_zero(rng):
     net = MLP.random((5, 2, 1), rng)
     assert eigenvalues_below(net, np.zeros((3, 5)), np.ones((3, 1)), [-1e6, 1e6]) == [0, 15]

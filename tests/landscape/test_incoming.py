@@ -5,12 +5,14 @@ import pytest
 
 from permsym_book import MLP
 from permsym_book.landscape.hessian import hessian
-from permsym_book.landscape.incoming import incoming_minima
+from permsym_book.landscape.incoming import IncomingPair, incoming_minima
 from permsym_book.landscape.paths import permutation_path
 from permsym_book.landscape.problems import teacher_student
 from permsym_book.landscape.rounding_bound import rounding_bound
 from permsym_book.landscape.saddle_pictures import spectra, spectrum_figure, survey_table
+from permsym_book.landscape.splitting import split
 from permsym_book.landscape.survey import survey
+from permsym_book.landscape.vector import to_vector
 
 
 @pytest.mark.parametrize("seed", [4, 8])
@@ -28,11 +30,45 @@ def test_with_one_output_they_need_not():
     assert points[-1].converged and points[-1].outgoing < 0.01
 
 
-@pytest.mark.parametrize("distances", [[0.1, 0.0], [-1.0], [np.inf]])
+@pytest.mark.parametrize("distances", [[0.1, 0.0], [-1.0], [np.inf], [np.nan], [None], [[0.1]], [True], ["a"]])
 def test_distances_that_are_not_positive(distances):
     net, X, Y, layer, units, _ = teacher_student(1, 4)
-    with pytest.raises(ValueError, match="positive numbers are required"):
+    with pytest.raises(ValueError, match=r"distances\[[01]\] is .*; a positive number is required"):
         incoming_minima(net, X, Y, layer, units, distances)
+
+
+@pytest.mark.parametrize("distance", [1e300, 1e-300, 1e-12, 1e8])
+def test_distances_of_another_order_than_the_weights(distance):
+    net, X, Y, layer, units, _ = teacher_student(1, 4)
+    with pytest.raises(ValueError, match=r"distances\[1\] is .*; between 1e-09 and 1e\+06 times 1\.08"):
+        incoming_minima(net, X, Y, layer, units, [0.1, distance])
+
+
+def test_units_with_equal_incoming_weights_have_no_direction(rng):
+    net = split(MLP.random((2, 3, 1), rng), 0, 0, 0.3)
+    with pytest.raises(ValueError, match=r"units \(0, 3\) have the same incoming weights already"):
+        incoming_minima(net, np.ones((4, 2)), np.ones((4, 1)), 0, (0, 3), [0.1])
+
+
+@pytest.mark.parametrize("limit", [{"at_most": -1}, {"at_most": 0}, {"tolerance": np.nan}, {"tolerance": True}])
+def test_limits_are_named(limit):
+    net, X, Y, layer, units, _ = teacher_student(1, 4)
+    with pytest.raises(ValueError, match=f"{next(iter(limit))} is"):
+        incoming_minima(net, X, Y, layer, units, [0.1], **limit)
+
+
+def test_at_the_distance_of_a_minimum_it_stays():
+    net, X, Y, layer, units, _ = teacher_student(2, 4)
+    here = IncomingPair(net, layer, units).distance(to_vector(net))
+    point, = incoming_minima(net, X, Y, layer, units, [here])
+    V = net.parameters.W2[list(units)]
+    assert point.distance == here and point.outgoing == pytest.approx(np.linalg.norm(V[0] - V[1]), rel=1e-9)
+
+
+@pytest.mark.parametrize("activation", ["relu", "hardtanh"])
+def test_the_bound_needs_a_second_derivative(activation, rng):
+    with pytest.raises(ValueError, match=f"net has activation '{activation}', which has no second derivative"):
+        rounding_bound(MLP.random((2, 3, 1), rng, activation=activation), np.ones((2, 2)), np.ones((2, 1)))
 
 
 def test_the_bound_holds_for_two_orders_of_summation():

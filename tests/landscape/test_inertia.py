@@ -88,6 +88,32 @@ def test_scaling_does_not_change_the_verdict(rng):
         assert (found.index, found.nullity, found.positive) == (1, 1, 2)
 
 
+def test_numbers_at_the_ends_of_the_range():
+    """Sums of the entries overflow, and ratios of the smallest ones underflow."""
+    found = inertia(np.full((3, 3), 1e308))
+    assert (found.index, found.nullity, found.positive) == (0, 2, 1) and found.clear and found.eigenvalues[-1] == np.inf
+    found = inertia(np.diag([1e-310, -1e-310, 1e-320]))
+    assert (found.index, found.nullity, found.positive) == (1, 1, 1) and found.gap == pytest.approx(1e10, rel=1e-2)
+    found = inertia(np.diag([1e-310, -1e-310]), noise=1.0)
+    assert (found.nullity, found.rounding) == (2, 1.0)
+    with pytest.raises(ValueError, match="from its transpose by inf"):
+        inertia(np.array([[0.0, 1e308], [-1e308, 0.0]]))
+
+
+def test_nothing_above_the_highest_zero_is_one():
+    """2^-14 is less far from the level of noise than from 1, but too large to be 0."""
+    found = inertia(np.diag([1.0, 2.0**-14]), noise=2.0**-15)
+    assert (found.nullity, found.gap) == (0, 2.0)
+
+
+def test_the_numbers_are_plain_ones():
+    for H in (np.diag([1.0, -1.0, 0.0]), np.zeros((2, 2)), np.eye(2, dtype=np.float32)):
+        found = inertia(H, noise=np.float64(1e-9))
+        assert "np." not in repr(found)
+        assert {type(found.index), type(found.nullity), type(found.positive)} == {int}
+        assert {type(found.threshold), type(found.gap), type(found.rounding)} == {float}
+
+
 def test_float32(rng):
     found = inertia(with_eigenvalues([-1, 0, 0.1, 2], rng).astype(np.float32))
     assert (found.index, found.nullity, found.positive) == (1, 1, 2)
@@ -109,6 +135,9 @@ def test_input_is_not_modified(rng):
     (lambda: inertia(np.array([[np.nan]])), ValueError, r"H\[0, 0\] is nan"),
     (lambda: inertia(np.eye(2), noise=-1.0), ValueError, "noise is -1.0"),
     (lambda: inertia(np.eye(2), noise=np.nan), ValueError, "noise is nan"),
+    (lambda: inertia(np.eye(2), noise="a"), ValueError, "noise is 'a'; a number from 0 on is required"),
+    (lambda: inertia(np.eye(2), noise=1j), ValueError, "noise is 1j"),
+    (lambda: inertia(np.eye(2), noise=True), ValueError, "noise is True"),
 ])
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):

@@ -1,5 +1,7 @@
 """Paths between relabelled minima: smooth ones, refusals, interruption, and what happens off them."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -7,7 +9,7 @@ from scipy.optimize import minimize
 from permsym_book import MLP
 from permsym_book.landscape import paths
 from permsym_book.landscape.constrained import Surface, minimized
-from permsym_book.landscape.objective import Objective, Pair, closest_pair
+from permsym_book.landscape.objective import Objective, Pair, closest_pair, facing
 from permsym_book.landscape.paths import BranchJump, permutation_path
 from permsym_book.landscape.problems import NotReached, fitted, minimum, residual_jacobian, teacher_student
 from permsym_book.landscape.vector import from_vector, to_vector
@@ -105,6 +107,7 @@ def test_a_jump_is_an_error_that_carries_the_path_so_far():
     part = jump.path
     assert not part.complete and not part.smooth and part.distances[-1] == jump.distance > 0 and jump.step > 0
     assert part.largest_step <= part.largest_allowed and part.network(0) == problem.net
+    assert (part.signed_distances > 0).all()  # its last point is on this side of the permutation point
     with pytest.raises(BranchJump):
         permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, resume=part)
 
@@ -132,6 +135,93 @@ def test_an_interrupted_path_continues_to_the_same_end(problem, path, monkeypatc
         permutation_path(path.network(3), problem.X, problem.Y, 0, problem.units, resume=part, tolerance=1e9)
     with pytest.raises(TypeError, match="resume"):
         permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, resume=part.vectors)
+
+
+def test_a_path_with_a_long_step_is_not_smooth(path):
+    assert path.smooth and not dataclasses.replace(path, largest_allowed=path.largest_step / 2).smooth
+    assert not dataclasses.replace(path, complete=False).smooth
+
+
+def test_a_path_is_a_record(path):
+    for column in (path.distances, path.vectors, path.losses, path.gradient_norms):
+        with pytest.raises(ValueError, match="read-only"):
+            column[0] = 0
+    assert path.network(-1) == path.network(len(path) - 1)
+    for t, error in ((99, ValueError), (-99, ValueError), ("a", TypeError), (1.0, TypeError), (True, TypeError)):
+        with pytest.raises(error, match="t is"):
+            path.network(t)
+
+
+def first_half(path, **changed):
+    """An unfinished path of the first points, some of its columns changed."""
+    names = ("distances", "vectors", "losses", "gradient_norms")
+    return dataclasses.replace(path, complete=False, **{name: getattr(path, name)[:10] for name in names} | changed)
+
+
+def test_a_path_to_resume_is_one_of_this_problem(problem, path):
+    net, X, Y, layer, units, _ = problem
+
+    def resumed(part, X=X, Y=Y):
+        return permutation_path(net, X, Y, layer, units, resume=part)
+
+    assert resumed(first_half(path)).complete
+    for changed in (path.distances[:9], path.distances[:1]):
+        with pytest.raises(ValueError, match="resume has 10 vectors, and distances"):
+            resumed(first_half(path, distances=changed))
+    with pytest.raises(ValueError, match="resume has 10 vectors, and distances"):
+        resumed(first_half(path, losses=path.losses))
+    nan = path.vectors[:10].copy()
+    nan[5, 0] = np.nan
+    back = np.r_[0, 3:0:-1, 4:10]  # turns back on the way
+    for changed in ({"distances": path.distances[:10] / 2}, {"distances": path.distances[9::-1]}, {"vectors": nan},
+                    {"gradient_norms": np.full(10, np.inf)}, {"distances": path.distances[back], "vectors": path.vectors[back]}):
+        with pytest.raises(ValueError, match="resume has distances that are not those of its vectors"):
+            resumed(first_half(path, **changed))
+    with pytest.raises(ValueError, match="resume has loss"):
+        resumed(first_half(path), Y=Y * (1 + 1e-4))
+    for changed in ({"layer": 1}, {"units": units[::-1]}):
+        with pytest.raises(ValueError, match="resume starts from another network, layer or pair of units"):
+            resumed(dataclasses.replace(first_half(path), **changed))
+
+
+def test_the_closest_pair_by_differences():
+    """|u|^2 + |v|^2 - 2 u v loses all digits here, and its squares overflow in float32."""
+    for rows, pair in (([1e3, 1e3 + 1e-6, 2.0, 2.0 + 1e-7], (2, 3)), ([1e8, 0.1, 1e8, 0.2], (0, 2)),
+                       ([1e200, 0.0, 2e200], (0, 1))):
+        assert closest_pair(MLP.from_arrays([[rows], [[1.0]] * len(rows)], [None, None])) == pair
+    net = MLP.from_arrays([np.array([[1e30, -1e30, 1.5e30]], np.float32), np.ones((3, 1), np.float32)], [None, None])
+    assert closest_pair(net) == (0, 2)
+    big = 10**200
+    exact = MLP.from_arrays([np.array([[big, 0, big + 1]], dtype=object), np.array([[1]] * 3, dtype=object)], [None, None], "square")
+    assert closest_pair(exact) == (0, 2)
+
+
+def test_the_closest_pair_is_that_of_all_pairs(rng):
+    net = MLP.random((3, 40, 2), rng)
+    U = np.concatenate([net.parameters.W1, net.parameters.b1[None], net.parameters.W2.T]).T
+    gaps = {(i, j): np.linalg.norm(U[i] - U[j]) for i in range(40) for j in range(i + 1, 40)}
+    assert closest_pair(net) == min(gaps, key=gaps.get)
+    both = {(i, j): min(gaps[i, j], np.linalg.norm(U[i] + U[j])) for i, j in gaps}
+    i, j = min(both, key=both.get)
+    faced = facing(net)
+    assert closest_pair(faced) == (i, j) and Pair(faced, 0, (i, j)).distance(to_vector(faced)) == pytest.approx(both[i, j])
+    assert np.allclose(faced(np.ones((1, 3))), net(np.ones((1, 3))), atol=1e-13)
+
+
+def test_a_fit_needs_as_many_residuals_as_parameters(problem):
+    with pytest.raises(ValueError, match=r"Y has shape \(12, 1\); at least 13 entries"):
+        fitted(problem.net, problem.X[:12], problem.Y[:12])
+    for size in ({"samples": 3}, {"hidden": 10**6}, {"samples": 10**9}):
+        with pytest.raises(ValueError, match="samples is .*; at least .* residuals"):
+            teacher_student(1, **size)
+
+
+def test_the_jacobian_checks_its_input(problem):
+    assert residual_jacobian(problem.net, problem.X[:2].tolist()).shape == (2, 13)
+    with pytest.raises(TypeError, match="X is"):
+        residual_jacobian(problem.net, None)
+    with pytest.raises(TypeError, match="net is of type NoneType; MLP is required"):
+        residual_jacobian(None, problem.X)
 
 
 def test_bad_input_is_named(problem):

@@ -3,11 +3,13 @@
 import numpy as np
 import pytest
 from hypothesis import given
-from scipy.sparse.linalg import ArpackNoConvergence
+from scipy.sparse.linalg import ArpackError, ArpackNoConvergence
 
 from landscape.test_hessian import LOSSES, problems
 from permsym_book import MLP
+from permsym_book.landscape.data_span import eigenvalues_below
 from permsym_book.landscape.hessian import (
+    Eigenpairs,
     HessianOperator,
     extreme_eigenvalues,
     hessian,
@@ -116,6 +118,62 @@ def test_both_ends_largest_in_size_and_repeatable(rng):
     assert abs(other - both).max() <= 1e-11 * every[-1]
 
 
+@pytest.mark.parametrize("which, count", [("SA", 3), ("LA", 3), ("LM", 3), ("BE", 3), ("BE", 2), ("SA", 12), ("LM", 12)])
+def test_few_parameters_as_many_do(which, count, rng, monkeypatch):
+    net, X, Y = MLP.random((2, 3, 1), rng), rng.standard_normal((30, 2)), rng.standard_normal((30, 1))
+    by_matrix = extreme_eigenvalues(net, X, Y, count, which)
+    monkeypatch.setattr("permsym_book.landscape.products.DENSE_AT_MOST", 0)
+    by_lanczos = extreme_eigenvalues(net, X, Y, count, which)
+    assert abs(by_matrix.values - by_lanczos.values).max() < 1e-11 * abs(by_matrix.values).max()
+    assert by_matrix.vectors.shape == by_lanczos.vectors.shape == (13, count)
+    assert by_matrix.residuals.max() < 1e-11 * abs(by_matrix.values).max()
+
+
+@pytest.mark.parametrize("hidden", [3, 30])
+@pytest.mark.parametrize("which", ["SA", "LA", "LM", "BE"])
+def test_a_hessian_of_zeros_or_of_low_rank(which, hidden, rng, monkeypatch):
+    """With one output the cross-entropy is constant; at weight 0 the Hessian has a rank of a few: ARPACK refuses both."""
+    net = MLP.random((3, hidden, 1), rng)
+    with monkeypatch.context() as without:
+        without.setattr("permsym_book.landscape.products.MATRIX_AT_MOST", 0)  # zeros need no matrix
+        found = extreme_eigenvalues(net, rng.standard_normal((5, 3)), np.zeros(5, int), 3, which, loss="cross_entropy", decay=0.5)
+    assert found.values.tolist() == [0.5] * 3 and found.residuals.tolist() == [0.0] * 3
+    assert (found.vectors.T @ found.vectors == np.eye(3)).all()
+    zero, X, Y = MLP(net.parameters.map(np.zeros_like), "tanh"), rng.standard_normal((5, 3)), rng.standard_normal((5, 1))
+    values, every = extreme_eigenvalues(zero, X, Y, 3, which).values, np.linalg.eigvalsh(hessian(zero, X, Y))
+    wanted = {"SA": every[:3], "LA": every[-3:], "LM": every[np.argsort(-abs(every))[:3]],
+              "BE": every[[0, -2, -1]]}
+    assert abs(np.sort(abs(values)) - np.sort(abs(wanted[which]))).max() < 1e-10 * abs(every).max()
+
+
+def test_what_lanczos_cannot_do_the_matrix_does(rng, monkeypatch):
+    def refuses(*of, **also):
+        raise ArpackError(-9999)
+    monkeypatch.setattr("permsym_book.landscape.products.eigsh", refuses)
+    net, X, Y = MLP.random((3, 30, 1), rng), rng.standard_normal((5, 3)), rng.standard_normal((5, 1))
+    found = extreme_eigenvalues(net, X, Y, 2, "LA").values
+    assert abs(found - np.linalg.eigvalsh(hessian(net, X, Y))[-2:]).max() < 1e-11 * found.max()
+    monkeypatch.setattr("permsym_book.landscape.products.MATRIX_AT_MOST", 150)  # it has 151
+    with pytest.raises(ArpackError):
+        extreme_eigenvalues(net, X, Y, 2, "LA")
+
+
+@pytest.mark.parametrize("hidden", [3, 30])
+def test_overflow_is_said(hidden, rng):
+    net, X, Y = MLP.random((2, hidden, 1), rng, activation="square"), 1e200 * rng.standard_normal((5, 2)), rng.standard_normal((5, 1))
+    for call in (hessian, eigenvalues_below, lambda *batch: extreme_eigenvalues(*batch, 1)):
+        with pytest.raises(FloatingPointError, match="not finite: the numbers overflow float64"):
+            call(net, X, Y)
+    with pytest.raises(FloatingPointError, match="not finite"):
+        hessian_vector_product(net, X, Y, np.ones(size(net.parameters)))
+    with pytest.raises(FloatingPointError, match="not finite"):
+        hessian(MLP(net.parameters, "tanh"), X, Y)
+
+
+def test_fields_are_described():
+    assert "residuals : array" in Eigenpairs.__doc__
+
+
 def test_no_convergence_is_said_with_what_was_found(rng):
     net = MLP.random((6, 12, 3), rng)
     X, Y = rng.standard_normal((50, 6)), rng.standard_normal((50, 3))
@@ -139,6 +197,11 @@ X2, Y1 = np.ones((4, 2)), np.ones((4, 1))
     (lambda: extreme_eigenvalues(NET, X2, Y1, 0), ValueError, "count is 0; at least 1"),
     (lambda: extreme_eigenvalues(NET, X2, Y1, 2, "SM"), ValueError, "which is 'SM'; one of SA, LA, LM, BE"),
     (lambda: extreme_eigenvalues(NET, X2, Y1, 2, rng=3), TypeError, "rng is 3"),
+    (lambda: extreme_eigenvalues(NET, X2, Y1, 1, "BE"), ValueError, "count is 1; at least 2, one from each end"),
+    *((lambda t=t: extreme_eigenvalues(NET, X2, Y1, 2, tolerance=t), ValueError, f"tolerance is {t!r}; a number from 0 on")
+      for t in ("a", np.nan, -1, True, 10**400)),
+    *((lambda n=n: extreme_eigenvalues(NET, X2, Y1, 2, at_most=n), error, f"at_most is {n!r}")
+      for n, error in ((0, ValueError), (-1, ValueError), ("a", TypeError), (1.5, TypeError))),
     (lambda: extreme_eigenvalues(MLP(parameters("int", (1, 1, 1), np.random.default_rng(0)), "square"),
                                  np.array([[1]], dtype=object), np.array([[1]], dtype=object), 1),
      TypeError, "net has exact parameters"),

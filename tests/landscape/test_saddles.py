@@ -1,5 +1,7 @@
 """Permutation points: critical, with the index and nullity of the formulas; near them nothing is critical."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -16,8 +18,8 @@ from permsym_book.landscape.saddles import (
     permutation_point,
     projected_hessian,
 )
-from permsym_book.landscape.splitting import equal_loss_plane, split
-from permsym_book.landscape.survey import survey
+from permsym_book.landscape.splitting import equal_loss_plane, merge, split
+from permsym_book.landscape.survey import _measured, survey
 from permsym_book.landscape.vector import from_vector, to_vector
 
 STARTS = {1: 4, 2: 4, 3: 10}  # one with a smooth path for each number of outputs
@@ -163,9 +165,11 @@ def test_deep_network_with_decay(rng):
     Y = np.sin(2 * X[:, :1]) * X[:, 1:]
     net = minimum(MLP.random((2, 4, 3, 1), rng), X, Y, decay=0.05)
     for layer in (0, 1):
+        for units in ((0, 1), (2, 0)):  # the merged unit has another place when the second comes first
+            point = permutation_point(net, X, Y, layer, units, decay=0.05)
+            assert point.gradient_norm < 1e-12 and point.merged_gradient_norm < 1e-12
+            assert point.loss == pytest.approx(point.merged_loss, rel=1e-12)
         point = permutation_point(net, X, Y, layer, (0, 1), decay=0.05)
-        assert point.gradient_norm < 1e-12 and point.merged_gradient_norm < 1e-12
-        assert point.loss == pytest.approx(point.merged_loss, rel=1e-12)
         block = antisymmetric_block(point.network, X, Y, layer, (0, 1))
         assert abs(block.matrix - projected_hessian(point.network, X, Y, layer, (0, 1))[0]).max() < 1e-12
 
@@ -179,6 +183,17 @@ def test_a_network_needs_a_layer_and_units(rng):
 def test_a_short_survey():
     row = survey(2, starts=1, seed=4)[0]
     assert row.smooth and row.critical and row.as_predicted and row.spread < 1e-12 and row.ended == 0
+    for wrong in ({"merged_index": 1}, {"index": row.index + 1}, {"nullity": row.nullity + 1}):
+        assert not row._replace(**wrong).as_predicted
+    assert row._replace(merged_index=1, full=dataclasses.replace(row.full, index=row.full.index + 1)).as_predicted
+
+
+@pytest.mark.parametrize("wrong", ["gradient_norm", "merged_gradient_norm"])
+def test_a_row_is_critical_only_when_both_gradients_vanish(found, wrong):
+    problem, path, point = found
+    q = problem.Y.shape[1]
+    assert _measured(q, 0, path, point, problem.X, problem.Y).critical
+    assert not _measured(q, 0, path, dataclasses.replace(point, **{wrong: 1e-6}), problem.X, problem.Y).critical
 
 
 @pytest.mark.slow
@@ -192,3 +207,65 @@ def test_critical_points_are_as_the_formulas_say(outputs):
     for row in critical:
         assert row.as_predicted and row.full.clear and row.spread < 1e-12
         assert row.rank == outputs - 1 and row.nullity == 1
+
+
+def test_rounding_in_b_is_no_sign():
+    """One sample: B on the kernel of M^T is exactly 0, and computed as 1e-17."""
+    net = MLP.from_arrays([[[0.7, 0.7]], [[1.0], [1.0]]], [[0.3, 0.3], None])
+    block = antisymmetric_block(net, np.array([[0.3]]), np.array([[1.0]]), 0, (0, 1))
+    assert (block.index, block.nullity) == (block.measured.index, block.measured.nullity) == (1, 1)
+
+
+@given(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.integers(1, 3), st.booleans(), st.integers(0, 2**32 - 1))
+def test_signs_of_few_samples(d, h, q, n, bias, seed):
+    rng = np.random.default_rng(seed)
+    net = split(MLP.random((d, h, q), rng, bias=bias), 0, 0, 0.5)
+    block = antisymmetric_block(net, rng.standard_normal((n, d)), rng.standard_normal((n, q)), 0, (0, h))
+    assert np.array_equal(block.B, block.B.T)
+    if block.measured.clear:
+        assert (block.index, block.nullity) == (block.measured.index, block.measured.nullity)
+
+
+def test_a_block_at_a_point_of_no_loss_is_symmetric():
+    """B of residuals of 1e-16, with cancellation in its products, differed from its transpose."""
+    rng = np.random.default_rng(0)
+    net = MLP.random((4, 3, 1), rng)
+    X, Y = np.repeat(rng.standard_normal((3, 4)), 2, axis=0), rng.standard_normal((6, 1))
+    point = permutation_point(net, X, Y, 0, (0, 1))
+    block = antisymmetric_block(point.network, X, Y, 0, (0, 1))
+    assert np.array_equal(block.matrix, block.matrix.T)
+
+
+def test_a_path_has_its_own_layer_and_units(found):
+    problem, path, _ = found
+    for more in ((1, (0, 9)), (0, path.units), (0, None), (None, path.units)):
+        with pytest.raises(ValueError, match="start is a Path, which has its own: None is required"):
+            permutation_point(path, problem.X, problem.Y, *more)
+
+
+def test_limits_of_iterations_are_named(found):
+    problem, path, _ = found
+    for limit, error in (({"at_most": 0}, ValueError), ({"at_most": 1.5}, TypeError), ({"at_most": "a"}, TypeError),
+                         ({"inner": 0}, ValueError), *(({"tolerance": t}, ValueError) for t in ("a", None, np.nan, True, -1))):
+        for call in (lambda limit=limit: permutation_point(path, problem.X, problem.Y, **limit),
+                     lambda limit=limit: minimum(problem.net, problem.X, problem.Y, **limit),
+                     lambda limit=limit: permutation_path(problem.net, problem.X, problem.Y, 0, problem.units, **limit)):
+            with pytest.raises(error, match=f"{next(iter(limit))} is "):
+                call()
+
+
+def test_a_survey_has_a_seed_and_an_end():
+    for seed in ("a", 1.5, -1):
+        with pytest.raises((TypeError, ValueError), match="seed is"):
+            survey(1, 1, seed=seed)
+    with pytest.raises(ValueError, match="starts is 1000000.*; at most 10000 is required"):
+        survey(1, 10**30)
+
+
+def test_units_of_a_set_have_no_order(rng):
+    net = split(MLP.random((2, 3, 1), rng), 0, 0, 0.5)
+    for units in ({0, 3}, {0: 0, 3: 3}):
+        for call in (lambda units=units: antisymmetric_block(net, np.ones((2, 2)), np.ones((2, 1)), 0, units),
+                     lambda units=units: merge(net, 0, units)):
+            with pytest.raises(TypeError, match="units is .* a sequence is required"):
+                call()

@@ -109,6 +109,49 @@ def test_merging_within_a_tolerance_takes_the_mean():
         merge(net, 0, (0, 1))
     merged = merge(net, 0, (0, 1), tolerance=1.0)
     assert merged.parameters.arrays()[0].item() == 1.25 and merged.parameters.W2.item() == 5.0
+    assert merged.parameters.b1.item() == 0.5
+
+
+@pytest.mark.parametrize("number", [int, Fraction])
+def test_merging_exact_units_within_a_tolerance_stays_exact(number):
+    arrays = [np.array(rows, dtype=object) * number(1) for rows in ([[1, 2]], [[2], [3]], [4, 5])]
+    merged = merge(MLP.from_arrays(arrays[:2], [arrays[2], None], "square"), 0, (0, 1), tolerance=1).parameters
+    assert [A.item() for A in merged.arrays()] == [Fraction(3, 2), Fraction(9, 2), 5]
+    assert not any(isinstance(A.item(), float) for A in merged.arrays())
+
+
+@pytest.mark.parametrize("tolerance", [np.nan, np.inf, -1.0, "a", None, True])
+def test_a_tolerance_is_a_finite_number(tolerance, rng):
+    with pytest.raises(ValueError, match="tolerance is .*; a number from 0 on is required"):
+        merge(MLP.random((2, 3, 1), rng), 0, (0, 1), tolerance)
+
+
+def test_units_with_different_biases_are_different(rng):
+    net = MLP.from_arrays([[[1.0, 1.0]], [[2.0], [3.0]]], [[0.0, 0.25], None])
+    for call in (lambda: merge(net, 0, (0, 1)), lambda: equal_loss_plane(net, 0, (0, 1), 0.5), lambda: valley_walk(net, 0, (0, 1))):
+        with pytest.raises(ValueError, match="differ by 2.50e-01"):
+            call()
+    assert merge(net, 0, (0, 1), 0.25).parameters.b1.tolist() == [0.125]
+
+
+def test_a_stack_is_refused(rng):
+    nets = [MLP.random((2, 2, 1), rng) for _ in range(3)]
+    stack = MLP.stack(nets)
+    for call in (lambda: split(stack, 0, 0, 0.5), lambda: merge(stack, 0, (0, 1)), lambda: valley_walk(stack, 0, (0, 1)),
+                 lambda: equal_loss_plane(stack, 0, (0, 1), 0.5)):
+        with pytest.raises(TypeError, match="net is a stack of 3 networks; one network is required"):
+            call()
+
+
+def test_a_straight_line_needs_networks_of_one_kind(rng):
+    net = MLP.random((2, 3, 1), rng)
+    others = (MLP(net.parameters, "relu"), MLP.random((2, 4, 1), rng), MLP(net.parameters.map(np.float32), "tanh"))
+    for other in others:
+        with pytest.raises(ValueError, match=r"networks\[1\] has widths .*, as networks\[0\] has, are required"):
+            straight([net, other], 3)
+    for networks, error in (([], ValueError), ([net, net.parameters], TypeError), (net, TypeError)):
+        with pytest.raises(error, match="networks"):
+            straight(networks, 3)
 
 
 def test_bad_input_is_named(rng):

@@ -107,7 +107,7 @@ THETA = Parameters([np.ones((2, 3)), np.ones((3, 1))], [np.zeros(3), None])
     (lambda: unit_slots(THETA, 0, 3), ValueError, "unit is 3; one of the 3 units"),
     (lambda: unit_slots(THETA, 0, -1), ValueError, "unit is -1; at least 0"),
     (lambda: unit_slots(THETA, 0, 1.0), TypeError, "unit is 1.0 of type float; an integer"),
-    (lambda: relabelled_slots(THETA, [0, 1]), ValueError, "3, the width of hidden layer 1"),
+    (lambda: relabelled_slots(THETA, [0, 1]), ValueError, "3, the width of hidden layer 0"),
 ])
 def test_bad_input(call, error, message):
     with pytest.raises(error, match=message):

@@ -13,7 +13,11 @@ from collections import deque
 from typing import NamedTuple
 
 from ..validation import checked_count, checked_sequence
+from .counting import scientific
+from .expansion_counts import expansion_count
 from .words import expansion_words
+
+MOST_SUBSPACES = 2_000  # to compare each with each
 
 
 def subspaces(r: int, m: int) -> list[tuple[int, ...]]:
@@ -129,6 +133,14 @@ def _way(one, other, k):
     return units[::-1]
 
 
+def _few_subspaces(r: int, m: int) -> list[tuple[int, ...]]:
+    """The words, where few enough to be compared with one another."""
+    if (count := expansion_count(r, m)) > MOST_SUBSPACES:
+        raise ValueError(f"r = {r} and m = {m} have T(r, m) = {scientific(count)} subspaces, of which each would be compared"
+                         f" with each; at most {MOST_SUBSPACES} are allowed")
+    return subspaces(r, m)
+
+
 class Components(NamedTuple):
     """``words`` of all subspaces, and for each the number of its connected component, from 0 on."""
 
@@ -144,12 +156,14 @@ class Components(NamedTuple):
 def components(r: int, m: int) -> Components:
     """The connected components of the expansion manifold: of m! points for m = r, one for m > r.
 
+    ValueError where there are more than ``MOST_SUBSPACES`` subspaces.
+
     Examples
     --------
     >>> [(len(c.words), c.count) for c in (components(*rm) for rm in ((2, 2), (2, 3), (3, 3), (3, 4)))]
     [(2, 2), (12, 1), (6, 6), (60, 1)]
     """
-    words = subspaces(r, m)
+    words = _few_subspaces(r, m)
     number = [-1] * len(words)
     found = 0
     for start in range(len(words)):
@@ -172,15 +186,15 @@ def shortest_chain(start, goal, r: int) -> list[tuple[int, ...]]:
     Raises
     ------
     ValueError
-        If there is none: the two are in different components.
+        If there is none: the two are in different components; or there are more than ``MOST_SUBSPACES`` subspaces.
 
     Examples
     --------
     >>> shortest_chain((0, 1, 1), (1, 0, 0), 2)
     [(0, 1, 1), (0, 1, 2), (0, 1, 0), (2, 1, 0), (1, 1, 0), (1, 2, 0), (1, 0, 0)]
     """
-    start, goal, r = checked_words(start, goal, r)
-    words, came, queue = subspaces(r, len(start)), {start: None}, deque([start])
+    start, goal, r = checked_words(start, goal, r, ("start", "goal"))
+    words, came, queue = _few_subspaces(r, len(start)), {start: None}, deque([start])
     while queue and goal not in came:
         here = queue.popleft()
         for there in words:
@@ -195,19 +209,19 @@ def shortest_chain(start, goal, r: int) -> list[tuple[int, ...]]:
     return chain[::-1]
 
 
-def checked_words(one, other, r: int):
-    """Both words and r, or an error that names what is wrong.
+def checked_words(one, other, r: int, names=("one", "other")):
+    """Both words and r, or an error that names what is wrong; ``names`` are those of the arguments.
 
     The numbers of the groups of vanishing sum mean nothing; they become those of ``expansion_words``.
     """
     r = checked_count("r", r)
     words = []
-    for name, word in (("one", one), ("other", other)):
+    for name, word in zip(names, (one, other), strict=True):
         word = tuple(checked_count(name, letter, least=0) for letter in checked_sequence(name, word))
         if not set(range(r)) <= set(word):
             raise ValueError(f"{name} is {word}; every teacher unit 0..{r - 1} must be copied at least once")
         groups = {}
         words.append(tuple(k if k < r else groups.setdefault(k, r + len(groups)) for k in word))
     if len(words[0]) != len(words[1]):
-        raise ValueError(f"other has {len(words[1])} letters; {len(words[0])}, as many as the first word, are required")
+        raise ValueError(f"{names[1]} has {len(words[1])} letters; {len(words[0])}, as many as {names[0]}, are required")
     return (*words, r)

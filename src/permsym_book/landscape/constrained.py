@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import brentq
 
+from ..validation import checked_count, checked_number
 from .objective import Objective, Pair
 
 DENSE_AT_MOST = 300  # parameters; beyond, conjugate gradients
@@ -216,6 +217,11 @@ def minimized(f: Objective, theta, pair: Pair | None = None, distance: float | N
             break
         theta, value, gradient, surface, g = there, value_there, gradient_there, surface_there, g_there
     return made
+
+
+def checked_limits(tolerance, at_most, inner: int = 1):
+    """Where an iteration ends: a tolerance from 0 on, and numbers of steps, at least 1."""
+    return float(checked_number("tolerance", tolerance)), checked_count("at_most", at_most), checked_count("inner", inner)
 
 
 def predicted(f: Objective, theta, pair: Pair, shorter: float, *, inner: int = 1000):

@@ -24,6 +24,10 @@ __all__ = ["SaddleCounts", "critical_subspace_count", "critical_words", "expansi
            "saddle_words", "scientific"]
 
 
+MOST_DIGITS = 1_000_000
+_WIDEST = 2**1000
+
+
 class SaddleCounts(NamedTuple):
     """K-th order permutation points of a network: ``total = sum(per_layer) = factor * minima``.
 
@@ -49,7 +53,9 @@ def minima_copies(widths) -> int:
     >>> minima_copies((2, 3, 4, 1)), scientific(minima_copies((784, 512, 512, 10)))
     (144, '1.209e2333')
     """
-    return prod(map(factorial, _hidden(widths)))
+    hidden = _hidden(widths)
+    _check_digits("widths", widths, sum(map(_log_factorial, hidden)), "log10_minima_copies has no such limit")
+    return prod(map(factorial, hidden))
 
 
 def log10_minima_copies(widths) -> float:
@@ -83,7 +89,10 @@ def saddle_count(n: int, K: int) -> int:
     ([24, 36, 6, 0], [15120, 12600, 2520])
     """
     n, K = checked_count("n", n), checked_count("K", K, least=0)
-    return factorial(n) * comb(n - K, K) // 2**K if n >= 2 * K else 0
+    if n < 2 * K:
+        return 0
+    _check_digits("n", n, _log_factorial(n), "log10_saddle_counts((1, n, 1), K) has no such limit")
+    return factorial(n) * comb(n - K, K) // 2**K
 
 
 def saddle_counts(widths, K: int) -> SaddleCounts:
@@ -108,6 +117,7 @@ def saddle_counts(widths, K: int) -> SaddleCounts:
     SaddleCounts(minima=144, per_layer=(144, 216), total=360, factor=Fraction(5, 2))
     """
     hidden, K = _hidden(widths), checked_count("K", K)
+    _check_digits("widths", widths, sum(map(_log_factorial, hidden)), "log10_saddle_counts has no such limit")
     minima = minima_copies(widths)
     per_layer = tuple(minima // factorial(n) * saddle_count(n, K) for n in hidden)
     return SaddleCounts(minima, per_layer, sum(per_layer), Fraction(sum(per_layer), minima))
@@ -147,7 +157,7 @@ def scientific(number: int, figures: int = 4) -> str:
     """
     number, figures = checked_count("number", number), checked_count("figures", figures)
     if figures > 1000:
-        raise ValueError(f"figures is {figures}; at most 1000 are required")
+        raise ValueError(f"figures is {figures}; at most 1000 are allowed")
     exponent = int(log10(number))
     exponent += (10**(exponent + 1) <= number) - (number < 10**exponent)  # log10 is rounded
     shift = exponent + 1 - figures
@@ -165,5 +175,15 @@ def _hidden(widths) -> tuple[int, ...]:
     return widths[1:-1]
 
 
+def _check_digits(name: str, value, logarithm: float, instead: str) -> None:
+    """ValueError where an exact count, whose factorials have this natural logarithm, would take too long."""
+    if logarithm > MOST_DIGITS * log(10):
+        raise ValueError(f"{name} is {value}: the count has more than {MOST_DIGITS} digits, which are the most that an exact"
+                         f" one may have ({instead})")
+
+
 def _log_factorial(n: int) -> float:
+    if n > _WIDEST:
+        raise ValueError(f"a hidden width has {n.bit_length()} binary digits; at most {_WIDEST.bit_length() - 1} are allowed, where"
+                         " the logarithm of its factorial is a float")
     return lgamma(n + 1)

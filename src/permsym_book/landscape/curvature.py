@@ -81,6 +81,13 @@ def passed(batch: Batch) -> Pass:
     return Pass((batch.X, *forward.H), slopes, bends, deltas, output_curvature(batch.loss, forward.O))
 
 
+def check_finite(what: str, array) -> None:
+    """FloatingPointError where numbers have overflowed; exact ones cannot."""
+    if array.dtype.kind == "f" and not np.isfinite(array).all():
+        raise FloatingPointError(f"{what} is not finite: the numbers overflow {array.dtype}; smaller parameters, or X and Y"
+                                 " of smaller scale, are required")
+
+
 def output_curvature(loss: str, O):
     """None for the squared error, with the identity as second derivative by O; else the softmax of O (n, q)."""
     if loss == "squared_error":

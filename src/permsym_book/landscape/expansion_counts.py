@@ -9,9 +9,12 @@ order. The enumerations that the formulas are compared with are in ``words``.
 
 from __future__ import annotations
 
-from math import comb, factorial
+from math import comb, factorial, log10
 
 from ..validation import checked_count
+
+MOST_DIGITS = 10_000_000  # of all terms of G
+MOST_UNITS = 1_000  # m in T, which goes through a triangle of m^2 / 2 integers
 
 
 def critical_subspace_count(r: int, m: int) -> int:
@@ -20,7 +23,8 @@ def critical_subspace_count(r: int, m: int) -> int:
     Parameters
     ----------
     r, m : int
-        Distinct units, and units after the expansion. There is no way when m < r.
+        Distinct units, and units after the expansion. There is no way when m < r. ValueError where the terms have more
+        than ``MOST_DIGITS`` digits in all.
 
     Returns
     -------
@@ -32,7 +36,12 @@ def critical_subspace_count(r: int, m: int) -> int:
     [1, 14, 36, 24, 0]
     """
     r, m = checked_count("r", r), checked_count("m", m)
-    return sum((-1)**(r - i) * comb(r, i) * i**m for i in range(r + 1)) if m >= r else 0
+    if m < r:
+        return 0
+    if r > 1 and (r * m > 4 * MOST_DIGITS or r * m * log10(r) > MOST_DIGITS):  # the first, as r m may be too large for a float
+        raise ValueError(f"r is {r} and m is {m}: the {r} terms of the sum have more than {MOST_DIGITS} digits in all, which are"
+                         " the most that are allowed")
+    return sum((-1)**(r - i) * comb(r, i) * i**m for i in range(r + 1))
 
 
 def expansion_count(r: int, m: int) -> int:
@@ -43,7 +52,7 @@ def expansion_count(r: int, m: int) -> int:
     Parameters
     ----------
     r, m : int
-        As for :func:`critical_subspace_count`.
+        As for :func:`critical_subspace_count`; m at most ``MOST_UNITS``.
 
     Returns
     -------
@@ -54,7 +63,7 @@ def expansion_count(r: int, m: int) -> int:
     >>> [expansion_count(*rm) for rm in ((2, 2), (2, 3), (2, 4), (3, 3), (3, 4))]
     [2, 12, 62, 6, 60]
     """
-    r, m = checked_count("r", r), checked_count("m", m)
+    r, m = checked_count("r", r), checked_count("m", m, most=MOST_UNITS)
     stirling = _stirling_row(m)
     return sum(factorial(r + j) // factorial(j) * stirling[r + j] for j in range(m - r + 1))
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..mlp import MLP
 from ..validation import checked_count, checked_decay
-from .curvature import Batch, Pass, checked_batch, passed
+from .curvature import Batch, Pass, check_finite, checked_batch, passed
 from .products import Eigenpairs, HessianOperator, extreme_eigenvalues, hessian_vector_product
 from .vector import blocks, size
 
@@ -56,6 +56,8 @@ def hessian(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0,
         leaky_relu, hardtanh), the decay is negative, or X and Y do not fit.
     TypeError
         If the arrays have different dtypes, or ``net`` is not one network of NumPy arrays.
+    FloatingPointError
+        If the numbers overflow.
 
     Examples
     --------
@@ -75,8 +77,10 @@ def hessian(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0,
     H = np.zeros((N, N), dtype=theta.weights[0].dtype)
     places = blocks(theta)
     step = max(64, _ENTRIES // (max(net.widths) + 1)**2)
-    for start in range(0, len(batch.X), step):
-        _add_samples(H, batch.part(start, start + step))
+    with np.errstate(over="ignore", invalid="ignore"):  # said below
+        for start in range(0, len(batch.X), step):
+            _add_samples(H, batch.part(start, start + step))
+    check_finite("the Hessian", H)
     for first, rows in enumerate(places):
         H[rows, rows] = np.triu(H[rows, rows]) + np.triu(H[rows, rows], 1).T  # symmetric to the last bit
         for columns in places[first + 1:]:

@@ -15,10 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ..mlp import MLP
-from ..validation import checked_sequence
-from .constrained import minimized
+from ..validation import checked_number, checked_sequence
+from .constrained import checked_limits, minimized
 from .objective import Objective, Pair
 from .vector import to_vector
+
+SMALLEST, LARGEST = 1e-9, 1e6  # distances, over the size of the incoming weights
 
 
 class IncomingPair(Pair):
@@ -80,8 +82,8 @@ def incoming_minima(net: MLP, X, Y, layer: int, units, distances, *, loss: str =
     Raises
     ------
     TypeError, ValueError
-        As :func:`~permsym_book.landscape.paths.permutation_path`, for units and data; and for a distance of 0 or less,
-        where nothing need be near.
+        As :func:`~permsym_book.landscape.paths.permutation_path`, for units and data; for incoming weights that are equal
+        already; and for a distance of 0 or less, where nothing need be near, or of another order than the weights.
 
     Examples
     --------
@@ -92,13 +94,21 @@ def incoming_minima(net: MLP, X, Y, layer: int, units, distances, *, loss: str =
     [0.0, 0.0, 0.0]
     """
     distances = checked_sequence("distances", distances)
-    if not all(np.isreal(D) and 0 < D < np.inf for D in distances):
-        raise ValueError(f"distances is {distances}; positive numbers are required")
+    distances = [float(checked_number(f"distances[{k}]", D, above=0)) for k, D in enumerate(distances)]
+    tolerance, at_most, _ = checked_limits(tolerance, at_most)
     f, pair = Objective(net, X, Y, loss), IncomingPair(net, layer, units)
     outgoing, theta, points = Pair(net, layer, units), to_vector(net), []
+    size = float(np.linalg.norm(theta[np.concatenate([pair.first, pair.second])]))
+    if pair.distance(theta) <= SMALLEST * size:
+        raise ValueError(f"units {pair.units} have the same incoming weights already, at distance {pair.distance(theta):.1e}; two"
+                         " that differ are required, as there is no direction in which to hold equal ones apart")
+    for k, D in enumerate(distances):
+        if not SMALLEST * size <= D <= LARGEST * size:
+            raise ValueError(f"distances[{k}] is {D}; between {SMALLEST:g} and {LARGEST:g} times {size:.3g}, the size of the"
+                             " units' incoming weights, is required, where rounding leaves the units apart")
     for D in distances:
-        found = minimized(f, theta, pair, float(D), tolerance=tolerance, at_most=at_most)
+        found = minimized(f, theta, pair, D, tolerance=tolerance, at_most=at_most)
         theta = found.theta
         apart = np.linalg.norm(theta[outgoing.first[len(pair.first):]] - theta[outgoing.second[len(pair.second):]])
-        points.append(IncomingPoint(float(D), found.value, float(apart), found.converged))
+        points.append(IncomingPoint(D, found.value, float(apart), found.converged))
     return points

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from ..validation import checked_array
+from ..validation import checked_array, checked_number
 
 CLEAR_GAP = 1e3
 _HIGHEST_ZERO = 2.0**-17  # relative to the largest eigenvalue: nothing above is ever counted as zero
@@ -21,7 +21,7 @@ class Inertia:
     index, nullity, positive : int
         How many eigenvalues are negative, zero, positive.
     eigenvalues : array, shape (N,)
-        Ascending, as computed.
+        Ascending, as computed; infinite where they leave the range of H's dtype. The counts do not depend on that.
     threshold : float
         In the middle (geometrically) of the gap between what counts as zero and what does not.
     gap : float
@@ -87,24 +87,31 @@ def inertia(H, *, noise: float | None = None) -> Inertia:
     N = len(H)
     if H.shape != (N, N):
         raise ValueError(f"H has shape {H.shape}; a square matrix is required")
-    eps, largest = float(np.finfo(H.dtype).eps), float(abs(H).max())
-    asymmetry = float(abs(H - H.T).max())
-    if asymmetry > 64 * N * eps * largest:
-        raise ValueError(f"H differs from its transpose by {asymmetry:.1e}; a symmetric matrix is required")
-    if noise is not None and not (np.isscalar(noise) and 0 <= noise < np.inf):
-        raise ValueError(f"noise is {noise!r}; a number from 0 on is required")
-    eigenvalues = np.linalg.eigvalsh(H / 2 + H.T / 2)
-    order = np.argsort(abs(eigenvalues), kind="stable")
-    sizes = abs(eigenvalues)[order].astype(float)
-    rounding = max(N * eps * sizes[-1], float(noise or 0))
+    noise = 0.0 if noise is None else float(checked_number("noise", noise))
+    eps, exponent = float(np.finfo(H.dtype).eps), int(np.frexp(abs(H).max())[1])
+    unit = np.ldexp(H, -exponent)  # entries of at most 1, exactly: sums and ratios neither overflow nor underflow
+    asymmetry = float(abs(unit - unit.T).max())
+    if asymmetry > 64 * N * eps * float(abs(unit).max()):
+        raise ValueError(f"H differs from its transpose by {_scaled(asymmetry, exponent):.1e}; a symmetric matrix is required")
+    values = np.linalg.eigvalsh(unit / 2 + unit.T / 2)
+    order = np.argsort(abs(values), kind="stable")
+    sizes = abs(values)[order].astype(float)
+    own, eigenvalues = N * eps * float(sizes[-1]), _scaled(values, exponent)
+    rounding, reported = max(own, _scaled(noise, -exponent)), max(_scaled(own, exponent), noise)
     if sizes[-1] <= rounding:
-        return Inertia(0, N, 0, eigenvalues, rounding, np.inf, rounding)
+        return Inertia(0, N, 0, eigenvalues, reported, np.inf, reported)
     least, most = (int(np.searchsorted(sizes, level, side="right"))
                    for level in (rounding, max(rounding, _HIGHEST_ZERO * sizes[-1])))
     tops = np.maximum(np.concatenate([[rounding], sizes]), rounding)  # tops[k]: of k zeros, the largest
     ratios = sizes[least:most + 1] / tops[least:most + 1]
     nullity = least + int(np.argmax(ratios))
-    threshold = float(np.sqrt(sizes[nullity]) * np.sqrt(tops[nullity]))  # the root of the product may underflow
-    index = int((eigenvalues[order[nullity:]] < 0).sum())
-    return Inertia(index, nullity, N - index - nullity, eigenvalues, threshold, float(ratios[nullity - least]),
-                   rounding)
+    threshold = _scaled(float(np.sqrt(sizes[nullity] * tops[nullity])), exponent)
+    index = int((values[order[nullity:]] < 0).sum())
+    return Inertia(index, nullity, N - index - nullity, eigenvalues, threshold, float(ratios[nullity - least]), reported)
+
+
+def _scaled(values, exponent: int):
+    """``values`` times a power of two, infinite where that leaves the range; a float of a float."""
+    with np.errstate(over="ignore", under="ignore"):
+        scaled = np.ldexp(values, exponent)
+    return scaled if isinstance(values, np.ndarray) else float(scaled)

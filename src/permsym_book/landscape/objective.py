@@ -153,9 +153,39 @@ def closest_pair(net: MLP, layer: int = 0) -> tuple[int, int]:
     width = net.hidden_widths[layer]
     if width < 2:
         raise ValueError(f"layer is {layer}, which has one unit; a hidden layer of at least 2 is required")
-    units = np.array([theta[unit_slots(net, layer, unit)] for unit in range(width)])
-    squares = (units**2).sum(axis=1)
-    gaps = squares[:, None] + squares - 2 * units @ units.T
-    gaps[np.tril_indices(width)] = np.inf
-    i, j = np.unravel_index(np.argmin(gaps), gaps.shape)
-    return int(i), int(j)
+    return nearest(np.array([theta[unit_slots(net, layer, unit)] for unit in range(width)]))[:2]
+
+
+def facing(net: MLP) -> MLP:
+    """One hidden layer of odd units, with biases: their signs such that two of them are as close as can be.
+
+    Examples
+    --------
+    >>> net = MLP.from_arrays([[[3.0, -3.0]], [[1.0], [-1.0]]], [[0.0, 0.0], [0.0]], "tanh")
+    >>> facing(net).parameters.W1
+    array([[3., 3.]])
+    """
+    W1, b1, W2, b2 = net.parameters.arrays()
+    _, j, sign = nearest(np.concatenate([W1.T, b1[:, None], W2], axis=1), (1, -1))
+    signs = np.ones(len(W2))
+    signs[j] = sign
+    return net.with_parameters(Parameters([W1 * signs, W2 * signs[:, None]], [b1 * signs, b2]))
+
+
+def nearest(rows, signs=(1,)) -> tuple[int, int, int]:
+    """The rows i < j and the sign s with the least ``|rows[i] - s rows[j]|``, the first of them when there are several.
+
+    From the differences themselves: ``|u|^2 + |v|^2 - 2 u v`` cannot tell close rows from equal ones. One row against
+    all later ones at a time, so that the memory stays that of the rows.
+    """
+    if rows.dtype != object:
+        rows = rows.astype(np.float64)
+        rows = np.ldexp(rows, -int(np.frexp(abs(rows).max())[1]))  # of size 1: no square overflows
+    found, least = (0, 1, 1), np.inf
+    for i in range(len(rows) - 1):
+        for sign in signs:
+            gaps = ((rows[i] - sign * rows[i + 1:])**2).sum(axis=1)
+            k = int(np.argmin(gaps))
+            if gaps[k] < least:
+                found, least = (i, i + 1 + k, sign), gaps[k]
+    return found

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..mlp import MLP
+from ..validation import checked_count, frozen_copy
 from .vector import from_vector
 
 
@@ -40,6 +41,10 @@ class Path:
     complete: bool
     largest_allowed: float
 
+    def __post_init__(self):
+        for name in ("distances", "vectors", "losses", "gradient_norms"):  # a record: nobody writes to it
+            object.__setattr__(self, name, frozen_copy(np.asarray(getattr(self, name))))
+
     def __len__(self) -> int:
         return len(self.distances)
 
@@ -65,8 +70,8 @@ class Path:
         return np.where(np.arange(len(self)) > self.middle, -self.distances, self.distances)
 
     def network(self, t: int) -> MLP:
-        """The network at point t."""
-        return from_vector(self.net, self.vectors[t])
+        """The network at point t; from the end when t is negative."""
+        return from_vector(self.net, self.vectors[checked_count("t", t, least=-len(self), most=len(self) - 1)])
 
     @property
     def networks(self) -> list[MLP]:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 
 from ..mlp import MLP
-from ..validation import checked_count
-from .constrained import DENSE_AT_MOST, minimized, predicted
+from ..validation import checked_count, checked_number
+from .constrained import DENSE_AT_MOST, checked_limits, minimized, predicted
 from .objective import Objective, Pair
 from .path import BranchJump, Path
 from .vector import to_vector
@@ -80,7 +80,8 @@ def permutation_path(net: MLP, X, Y, layer: int, units, steps: int = 41, *, loss
     theta = to_vector(net)
     start = pair.distance(theta)
     limits = _Limits(start, steps, largest_step, smallest_decrease, most_points)
-    at_most = (30 if f.size <= DENSE_AT_MOST else 20) if at_most is None else checked_count("at_most", at_most)
+    at_most = (30 if f.size <= DENSE_AT_MOST else 20) if at_most is None else at_most
+    tolerance, at_most, inner = checked_limits(tolerance, at_most, inner)
     if resume is None:
         points = [_first(f, pair, theta, start, tolerance)]
     else:
@@ -105,9 +106,9 @@ def permutation_path(net: MLP, X, Y, layer: int, units, steps: int = 41, *, loss
 class _Limits:
     def __init__(self, start, steps, largest_step, smallest_decrease, most_points):
         self.regular = start / (steps - 1)
-        self.largest_step = start / 10 if largest_step is None else _positive("largest_step", largest_step)
-        self.smallest = self.regular / 32 if smallest_decrease is None else _positive("smallest_decrease",
-                                                                                      smallest_decrease)
+        self.largest_step = start / 10 if largest_step is None else float(checked_number("largest_step", largest_step, above=0))
+        self.smallest = self.regular / 32 if smallest_decrease is None else float(
+            checked_number("smallest_decrease", smallest_decrease, above=0))
         self.most_points = 4 * steps if most_points is None else checked_count("most_points", most_points)
 
 
@@ -165,10 +166,20 @@ def _first(f, pair, theta, start, tolerance):
 def _resumed(resume, f, pair, theta):
     if not isinstance(resume, Path):
         raise TypeError(f"resume is of type {type(resume).__name__}; Path is required")
+    columns = resume.distances, resume.losses, resume.gradient_norms
+    shapes = [column.shape for column in columns]
+    if not len(resume.vectors) or shapes != [resume.vectors.shape[:1]] * 3:
+        raise ValueError(f"resume has {resume.vectors.shape[0]} vectors, and distances, losses and gradient norms of shapes"
+                         f" {shapes}; one of each for each vector is required")
     same = resume.layer == pair.layer and resume.units == pair.units and resume.vectors.shape[1:] == theta.shape
     if not (same and np.array_equal(resume.vectors[0], theta)):
         raise ValueError("resume starts from another network, layer or pair of units; a path of this net is required")
     count = resume.middle + 1
+    apart = np.linalg.norm(resume.vectors[:count, pair.first] - resume.vectors[:count, pair.second], axis=1)
+    finite = all(np.isfinite(column[:count]).all() for column in (resume.vectors, *columns))
+    if not (finite and (np.diff(apart) < 0).all() and (abs(resume.distances[:count] - apart) <= 1e-9 * apart[0]).all()):
+        raise ValueError("resume has distances that are not those of its vectors, do not decrease, or numbers that are not"
+                         " finite; a path as permutation_path returns it is required")
     value = f.value(resume.vectors[count - 1])
     if abs(value - resume.losses[count - 1]) > 1e-9 * (abs(value) + 1e-12):
         raise ValueError(f"resume has loss {resume.losses[count - 1]:.9g} at its last point, and X, Y give {value:.9g}; the X and"
@@ -183,12 +194,6 @@ def _path(net, pair, points, limits) -> Path:
         points = points + [(D, pair.exchanged(theta), *rest) for D, theta, *rest in reversed(points[:-1])]
     columns = [np.array(column) for column in zip(*points, strict=True)]
     return Path(net, pair.layer, pair.units, *columns, complete, limits.largest_step)
-
-
-def _positive(name: str, value) -> float:
-    if not (np.isscalar(value) and np.isreal(value) and 0 < value < np.inf):
-        raise ValueError(f"{name} is {value!r}; a positive number is required")
-    return float(value)
 
 
 def _bar(total, progress):

@@ -10,12 +10,14 @@ from scipy.optimize import least_squares
 from ..datasets import mnist_subset
 from ..mlp import MLP
 from ..parameters import Parameters
-from ..validation import checked_count
-from .constrained import minimized
-from .objective import Objective, closest_pair
+from ..validation import checked_count, checked_number
+from .constrained import checked_limits, minimized
+from .objective import Objective, closest_pair, facing
 from .path import Path
 from .paths import permutation_path
-from .vector import from_vector, ravelled, to_vector
+from .vector import from_vector, one_network, ravelled, to_vector
+
+MOST_ENTRIES = 10**7  # of the Jacobian, 80 MB
 
 
 class Problem(NamedTuple):
@@ -48,6 +50,10 @@ def residual_jacobian(net: MLP, X) -> np.ndarray:
     >>> residual_jacobian(MLP.random((4, 3, 2), rng), rng.standard_normal((5, 4))).shape
     (10, 23)
     """
+    if not isinstance(net, MLP):
+        raise TypeError(f"net is of type {type(net).__name__}; MLP is required")
+    one_network(net)
+    X = net._checked_input(X)
     p, passed = net.parameters, net.forward(X)
     n, q = passed.O.shape
     inputs, delta = (X, *passed.H), np.broadcast_to(np.eye(q)[:, None, :], (q, n, q))
@@ -70,11 +76,13 @@ def fitted(net: MLP, X, Y, at_most: int = 300) -> MLP:
     net : MLP
     X : array, shape (n, d)
     Y : array, shape (n, q)
-        With n q at least the number of parameters.
+        With n q at least the number of parameters, or ValueError is raised.
     at_most : int
         Evaluations of the residuals.
     """
-    f = Objective(net, X, Y)
+    f, at_most = Objective(net, X, Y), checked_count("at_most", at_most)
+    if f.Y.size < f.size:
+        raise ValueError(f"Y has shape {f.Y.shape}; at least {f.size} entries, as many as net has parameters, are required")
     found = least_squares(lambda v: (f.network(v)(f.X) - f.Y).ravel(), to_vector(net), method="lm",
                           jac=lambda v: residual_jacobian(f.network(v), f.X), xtol=1e-15, ftol=1e-15, gtol=1e-15,
                           max_nfev=at_most)
@@ -86,8 +94,8 @@ def teacher_student(outputs: int = 1, seed: int = 0, *, hidden: int = 3, inputs:
     """A student at zero loss that learned from a teacher of its own shape: tanh, Gaussian inputs.
 
     Students start near the teacher, half a standard deviation of its weights away in each of them, and are fitted by
-    Levenberg-Marquardt until one reaches zero loss. As tanh is odd, changing the signs of a unit's incoming and outgoing weights and its bias changes nothing: signs are
-    chosen so that two units are as close as they can be.
+    Levenberg-Marquardt until one reaches zero loss. As tanh is odd, changing the signs of a unit's incoming and outgoing
+    weights and its bias changes nothing: signs are chosen so that two units are as close as they can be.
 
     Parameters
     ----------
@@ -107,6 +115,8 @@ def teacher_student(outputs: int = 1, seed: int = 0, *, hidden: int = 3, inputs:
     ------
     RuntimeError
         If no student reaches zero loss.
+    ValueError
+        If there are fewer residuals than parameters, or the Jacobian of the residuals is too large.
 
     Examples
     --------
@@ -115,16 +125,20 @@ def teacher_student(outputs: int = 1, seed: int = 0, *, hidden: int = 3, inputs:
     ((2, 3, 2), True)
     """
     outputs, hidden = checked_count("outputs", outputs), checked_count("hidden", hidden, least=2)
+    samples, inputs = checked_count("samples", samples), checked_count("inputs", inputs)
+    parameters = hidden * (inputs + 1 + outputs) + outputs
+    if not parameters <= samples * outputs <= MOST_ENTRIES / parameters:
+        raise ValueError(f"samples is {samples}, with {outputs} residuals each; at least {parameters} residuals, as many as"
+                         f" there are parameters, and at most {MOST_ENTRIES} entries of their Jacobian are required")
     rng = np.random.default_rng([checked_count("seed", seed, least=0), outputs, hidden])
-    X = rng.standard_normal((checked_count("samples", samples), checked_count("inputs", inputs)))
-    widths = (X.shape[1], hidden, outputs)
-    teacher = _drawn(widths, rng, scale)
+    X, widths = rng.standard_normal((samples, inputs)), (inputs, hidden, outputs)
+    teacher = _drawn(widths, rng, checked_number("scale", scale, above=0))
     Y = teacher(X)
     for _ in range(checked_count("tries", tries)):
         start = teacher.parameters + _drawn(widths, rng, scale / 2).parameters
         net = fitted(teacher.with_parameters(start), X, Y)
         if net.loss(X, Y) < 1e-22 * (Y * Y).sum():
-            net = _facing(net)
+            net = facing(net)
             return Problem(net, X, Y, 0, closest_pair(net), teacher)
     raise RuntimeError(f"none of {tries} students reached zero loss; more tries or another seed are required")
 
@@ -151,18 +165,6 @@ def _drawn(widths, rng, scale) -> MLP:
     zeros = [np.zeros(shape) for shape in zip(widths, widths[1:], strict=False)]
     p = Parameters(zeros, [np.zeros(width) for width in widths[1:]])
     return MLP(p.map(lambda A: scale * rng.standard_normal(A.shape)), "tanh")
-
-
-def _facing(net: MLP) -> MLP:
-    """One hidden layer of odd units, their signs such that two of them are as close as can be."""
-    W1, b1, W2, b2 = net.parameters.arrays()
-    U = np.concatenate([W1.T, b1[:, None], W2], axis=1)
-    apart = (U**2).sum(1)[:, None] + (U**2).sum(1) - 2 * abs(U @ U.T)
-    apart[np.tril_indices(len(U))] = np.inf
-    i, j = np.unravel_index(np.argmin(apart), apart.shape)
-    signs = np.ones(len(U))
-    signs[j] = 1.0 if U[i] @ U[j] >= 0 else -1.0
-    return net.with_parameters(Parameters([W1 * signs, W2 * signs[:, None]], [b1 * signs, b2]))
 
 
 class NotReached(RuntimeError):
@@ -204,6 +206,7 @@ def minimum(net: MLP, X, Y, loss: str = "squared_error", *, decay: float = 0.0, 
         If the tolerance is not reached. It carries the network, from which another call can go on.
     """
     f = Objective(net, X, Y, loss, decay)
+    tolerance, at_most, inner = checked_limits(tolerance, at_most, inner)
     found = minimized(f, to_vector(net), tolerance=tolerance, at_most=at_most, inner=inner, radius=1.0, callback=callback)
     if not found.converged:
         raise NotReached(f"the gradient's norm is {found.gradient_norm:.2e} after {found.steps} steps; tolerance ="

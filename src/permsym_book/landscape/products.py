@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
 from ..mlp import MLP
-from ..validation import checked_count, checked_decay, checked_rng
-from .curvature import checked_batch, passed
+from ..validation import checked_count, checked_decay, checked_number, checked_rng
+from .curvature import check_finite, checked_batch, passed
 from .vector import checked_vector, ravelled, size, unravelled
+
+DENSE_AT_MOST = 64  # parameters: all eigenvalues are as quick
+MATRIX_AT_MOST = 5_000  # parameters where Lanczos fails: 200 MB in float64
 
 
 def hessian_vector_product(net: MLP, X, Y, v, loss: str = "squared_error") -> np.ndarray:
@@ -76,16 +79,19 @@ class HessianOperator:
     """
 
     def __init__(self, net: MLP, X, Y, loss: str = "squared_error"):
-        self._theta, self._pass = (batch := checked_batch(net, X, Y, loss)).net.parameters, passed(batch)
+        batch = checked_batch(net, X, Y, loss)
+        with np.errstate(over="ignore", invalid="ignore"):  # the product says it
+            self._theta, self._pass = net.parameters, passed(batch)
         self.shape = (size(self._theta),) * 2
         self.dtype = self._theta.weights[0].dtype
 
     def product(self, v) -> np.ndarray:
         """The Hessian times v (N,), or times each column of v (N, k)."""
         v = checked_vector("v", v, self._theta, columns=True)
-        if v.ndim == 1:
-            return self._product(v)
-        return np.ascontiguousarray(self._product(np.ascontiguousarray(v.T)).T)
+        with np.errstate(over="ignore", invalid="ignore"):  # said below
+            product = self._product(v if v.ndim == 1 else np.ascontiguousarray(v.T))
+        check_finite("the Hessian's product", product)
+        return product if v.ndim == 1 else np.ascontiguousarray(product.T)
 
     def linear_operator(self) -> LinearOperator:
         """The same for scipy's iterative routines."""
@@ -130,7 +136,17 @@ class HessianOperator:
 
 
 class Eigenpairs(NamedTuple):
-    """``values`` (count,), ascending; ``vectors`` (N, count); ``residuals`` (count,), ``|H v - value v|``."""
+    """Some eigenvalues of a Hessian with their vectors.
+
+    Attributes
+    ----------
+    values : array, shape (count,)
+        Ascending.
+    vectors : array, shape (N, count)
+        Orthonormal columns.
+    residuals : array, shape (count,)
+        ``|H v - value v|`` for each: H has an eigenvalue within it.
+    """
 
     values: np.ndarray
     vectors: np.ndarray
@@ -141,6 +157,8 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
                         decay: float = 0.0, tolerance: float = 0.0, at_most: int | None = None, rng=None) -> Eigenpairs:
     """Some eigenvalues from the ends of the Hessian's spectrum, by Lanczos, which only needs products.
 
+    Up to ``DENSE_AT_MOST`` parameters all are computed from the matrix, and the best ones taken.
+
     Parameters
     ----------
     net, X, Y, loss
@@ -148,7 +166,8 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
     count : int
         How many, fewer than the parameters.
     which : {"SA", "LA", "LM", "BE"}
-        The smallest (most negative), the largest, the largest in absolute value, or half from each end.
+        The smallest (most negative), the largest, the largest in absolute value, or half from each end (one more of the
+        largest when ``count`` is odd).
     decay : float
         Weight decay, which is added to each eigenvalue.
     tolerance : float
@@ -166,8 +185,12 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
     ------
     scipy.sparse.linalg.ArpackNoConvergence
         With the eigenvalues found so far, when ``at_most`` is reached.
+    scipy.sparse.linalg.ArpackError
+        When Lanczos finds no basis, beyond ``MATRIX_AT_MOST`` parameters; up to there the matrix takes its place.
     TypeError, ValueError
-        For exact parameters, or a count or ``which`` that is not possible.
+        For exact parameters, or a count, ``which``, tolerance or ``at_most`` that is not possible.
+    FloatingPointError
+        If the numbers overflow.
 
     Examples
     --------
@@ -185,11 +208,40 @@ def extreme_eigenvalues(net: MLP, X, Y, count: int = 4, which: str = "SA", *, lo
                          " Hessian has all eigenvalues)")
     if which not in ("SA", "LA", "LM", "BE"):
         raise ValueError(f"which is {which!r}; one of SA, LA, LM, BE is required")
+    if which == "BE" and count < 2:
+        raise ValueError(f"count is {count}; at least 2, one from each end, are required for which = 'BE'")
     rng = np.random.default_rng(0) if rng is None else checked_rng(rng)
     start = rng.standard_normal(operator.shape[0]).astype(operator.dtype)
-    values, vectors = eigsh(operator.linear_operator(), k=count, which=which, v0=start, tol=tolerance,
-                            maxiter=at_most)
-    order = np.argsort(values)
-    values, vectors = values[order], vectors[:, order]
+    tolerance = float(checked_number("tolerance", tolerance))
+    at_most = None if at_most is None else checked_count("at_most", at_most)
+    if operator.shape[0] <= DENSE_AT_MOST:
+        values, vectors = _of_matrix(operator, count, which)
+    elif not operator.product(start).any():  # the Hessian is 0, and ARPACK refuses it
+        values, vectors = np.zeros(count, operator.dtype), np.eye(operator.shape[0], count, dtype=operator.dtype)
+    else:
+        values, vectors = _lanczos(operator, count, which, start, tolerance, at_most)
     residuals = np.linalg.norm(operator.product(vectors) - vectors * values, axis=0)
     return Eigenpairs(values + decay, vectors, residuals)
+
+
+def _lanczos(operator, count, which, start, tolerance, at_most):
+    """ARPACK's eigenpairs; those of the matrix where it finds no basis, as when the Hessian has a rank of a few."""
+    try:
+        values, vectors = eigsh(operator.linear_operator(), k=count, which=which, v0=start, tol=tolerance, maxiter=at_most)
+    except ArpackNoConvergence:
+        raise
+    except ArpackError:
+        if operator.shape[0] > MATRIX_AT_MOST:
+            raise
+        return _of_matrix(operator, count, which)
+    order = np.argsort(values)
+    return values[order], vectors[:, order]
+
+
+def _of_matrix(operator, count, which):
+    """The same from the matrix."""
+    H = operator.product(np.eye(operator.shape[0], dtype=operator.dtype))
+    values, vectors = np.linalg.eigh((H + H.T) / 2)
+    N, low = len(values), {"SA": count, "BE": count // 2}.get(which, 0)
+    chosen = np.sort(np.argsort(abs(values))[N - count:]) if which == "LM" else np.r_[:low, N - count + low:N]
+    return values[chosen], vectors[:, chosen]

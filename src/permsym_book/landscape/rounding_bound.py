@@ -6,6 +6,7 @@ import numpy as np
 
 from ..activations import Activation
 from ..mlp import MLP
+from .curvature import checked_batch
 from .hessian import hessian
 
 # Each returns a bound on |f(z)| + |z f'(z)| for f = sigma, sigma', sigma'': an error of z relative to |z| then becomes
@@ -35,6 +36,11 @@ def rounding_bound(net: MLP, X, Y, loss: str = "squared_error", *, unit: float =
     unit : float
         Of rounding; float64's when left out.
 
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`~permsym_book.landscape.hessian.hessian`.
+
     Examples
     --------
     >>> rng = np.random.default_rng(0)
@@ -42,6 +48,7 @@ def rounding_bound(net: MLP, X, Y, loss: str = "squared_error", *, unit: float =
     >>> 1e-14 < bound < 1e-10
     True
     """
+    net, X, Y, loss = checked_batch(net, X, Y, loss)
     roundings = 4 * sum(w + 40 for w in net.widths) + len(X)
     return 2 * roundings * unit * _largest_entry(net, X, Y, loss)
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..mlp import MLP
-from ..validation import checked_count
-from .constrained import DENSE_AT_MOST, Surface, minimized
+from .constrained import DENSE_AT_MOST, Surface, checked_limits, minimized
 from .curvature import Batch, passed
 from .inertia import Inertia, inertia
 from .objective import Objective, Pair
@@ -56,11 +55,11 @@ def permutation_point(start: Path | MLP, X, Y, layer: int | None = None, units=N
     X, Y, loss, decay
         As for :func:`~permsym_book.landscape.paths.permutation_path`.
     layer, units
-        Those of the path; required for a network.
+        Required for a network; left out for a path, which has its own.
     tolerance : float
         Of the gradient's norm. The iteration also ends where rounding does not let it become smaller.
     at_most, inner : int
-        Newton steps, and conjugate gradient steps for each with many parameters.
+        Newton steps, and conjugate gradient steps for each with many parameters; at least 1.
 
     Returns
     -------
@@ -70,7 +69,8 @@ def permutation_point(start: Path | MLP, X, Y, layer: int | None = None, units=N
     Raises
     ------
     TypeError, ValueError
-        As :func:`~permsym_book.landscape.paths.permutation_path`, for units and data.
+        As :func:`~permsym_book.landscape.paths.permutation_path`, for units and data; and for a layer or units beside
+        those of a path.
 
     Examples
     --------
@@ -80,6 +80,9 @@ def permutation_point(start: Path | MLP, X, Y, layer: int | None = None, units=N
     >>> point.gradient_norm < 1e-12, point.merged_gradient_norm < 1e-12, point.merged.widths
     (True, True, (2, 2, 1))
     """
+    tolerance, at_most, inner = checked_limits(tolerance, at_most, inner)
+    if isinstance(start, Path) and (layer is not None or units is not None):
+        raise ValueError(f"layer is {layer} and units is {units}; start is a Path, which has its own: None is required for both")
     if isinstance(start, Path):
         net, layer, units = start.network(start.middle), start.layer, start.units
     elif layer is None or units is None:
@@ -193,7 +196,7 @@ def antisymmetric_block(net: MLP, X, Y, layer: int, units, *, loss: str = "squar
     (0, 1, 1)
     """
     f, pair = Objective(net, X, Y, loss), Pair(net, layer, units)
-    layer, i = checked_count("layer", layer, least=0), pair.units[0]
+    layer, i = pair.layer, pair.units[0]
     apart = pair.distance(to_vector(net))
     if apart:
         raise ValueError(f"units {pair.units} differ by {apart:.2e}; equal ones, as permutation_point gives, are required")
@@ -204,20 +207,26 @@ def antisymmetric_block(net: MLP, X, Y, layer: int, units, *, loss: str = "squar
     z = at.inputs[layer] @ net.parameters.weights[layer][:, i]
     if net.parameters.biases[layer] is not None:
         z = z + net.parameters.biases[layer][i]
-    bent = (e @ net.parameters.weights[layer + 1][i]) * net.activation.second_derivative(z)
-    slope = net.activation.derivative(z)
-    B, M = x.T @ (bent[:, None] * x), x.T @ (slope[:, None] * e)
+    v, curve, slope = net.parameters.weights[layer + 1][i], net.activation.second_derivative(z), net.activation.derivative(z)
+    B, M = x.T @ (((e @ v) * curve)[:, None] * x), x.T @ (slope[:, None] * e)
+    B = (B + B.T) / 2  # the product is symmetric but for rounding
     matrix = np.block([[B, M], [M.T, np.zeros((M.shape[1],) * 2)]])
-    scale = float(np.linalg.norm(abs(x).T @ (abs(slope)[:, None] * abs(e))))  # of the terms that M sums
-    return _with_inertia(B, M, matrix, 1e-9 * scale)
+    of_B, of_M = (float(np.linalg.norm(abs(x).T @ (abs(factor) * abs(terms))))  # of the terms that B and M sum
+                  for factor, terms in (((abs(e) @ abs(v) * curve)[:, None], x), (slope[:, None], e)))
+    rounding = np.finfo(float).eps * (len(x) + len(v) + 16)  # of sums over samples and outputs, and of the activation
+    return _with_inertia(B, M, matrix, 1e-9 * of_M, rounding * of_B, rounding * of_M)
 
 
-def _with_inertia(B, M, matrix, threshold) -> AntisymmetricBlock:
+def _with_inertia(B, M, matrix, threshold, of_B: float = 0.0, of_M: float = 0.0) -> AntisymmetricBlock:
+    """The signs by the formulas; ``of_B`` and ``of_M`` bound the rounding in B and M."""
     U, singular, _ = np.linalg.svd(M)
     rank = int((singular > threshold).sum())
     kernel = U[:, rank:]
     inside = kernel.T @ B @ kernel
-    there = inertia((inside + inside.T) / 2) if kernel.shape[1] else None  # symmetric but for rounding
+    # A kernel computed from M + dM is tilted by |dM| over the smallest singular value that counts, and B with it.
+    tilt = of_M / singular[rank - 1] if rank else 0.0
+    noise = of_B + 2 * tilt * float(np.linalg.norm(B))
+    there = inertia((inside + inside.T) / 2, noise=noise) if kernel.shape[1] else None  # symmetric but for rounding
     index = rank + (there.index if there else 0)
     nullity = M.shape[1] - rank + (there.nullity if there else 0)
     return AntisymmetricBlock(B, M, matrix, singular, rank, threshold, index, nullity, inertia(matrix))

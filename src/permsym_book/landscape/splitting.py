@@ -6,11 +6,13 @@ the shares, the network computes the same, so all of this holds in every arithme
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from ..mlp import MLP
 from ..parameters import Parameters
-from ..validation import checked_array, checked_count, checked_sequence
+from ..validation import checked_array, checked_count, checked_number, checked_sequence
 
 
 def split(net: MLP, layer: int, unit: int, share) -> MLP:
@@ -60,8 +62,9 @@ def merge(net: MLP, layer: int, units, tolerance: float = 0.0) -> MLP:
 
     Raises
     ------
-    ValueError
-        If they differ by more; the message says by how much.
+    TypeError, ValueError
+        If they differ by more, which the message tells; if there are no such units, the tolerance is no finite number
+        from 0 on, or ``net`` is a stack.
 
     Examples
     --------
@@ -71,15 +74,16 @@ def merge(net: MLP, layer: int, units, tolerance: float = 0.0) -> MLP:
     """
     layer, (i, j) = checked_units(net, layer, units, 2)
     W, b, V = around(net, layer)
-    apart = max(abs(W[:, i] - W[:, j]).max(), 0 if b is None else abs(b[i] - b[j]))
+    tolerance, apart = checked_number("tolerance", tolerance), _apart(W, b, i, j)
     if apart > tolerance:
         raise ValueError(f"units {i} and {j} have incoming weights that differ by {float(apart):.2e}; at most {tolerance} is"
                          " required to merge them")
     V[i] = V[i] + V[j]
     if apart:
-        W[:, i] = (W[:, i] + W[:, j]) / 2
+        half = Fraction(1, 2) if W.dtype == object else W.dtype.type(0.5)
+        W[:, i] = (W[:, i] + W[:, j]) * half
         if b is not None:
-            b[i] = (b[i] + b[j]) / 2
+            b[i] = (b[i] + b[j]) * half
     return with_layer(net, layer, np.delete(W, j, axis=1), None if b is None else np.delete(b, j), np.delete(V, j, axis=0))
 
 
@@ -149,21 +153,33 @@ def _part(name: str, value, row):
     return value
 
 
+def _apart(W, b, i, j):
+    """The largest difference of two units' incoming weights and biases."""
+    return max(abs(W[:, i] - W[:, j]).max(), 0 if b is None else abs(b[i] - b[j]))
+
+
 def check_equal(W, b, i, j) -> None:
     """ValueError unless two units have the same incoming weights and bias."""
-    if (W[:, i] != W[:, j]).any() or (b is not None and b[i] != b[j]):
-        apart = max(abs(W[:, i] - W[:, j]).max(), 0 if b is None else abs(b[i] - b[j]))
+    if apart := _apart(W, b, i, j):
         raise ValueError(f"units {i} and {j} have incoming weights that differ by {float(apart):.2e}; equal ones are required"
                          " (as at a permutation point, or after split)")
 
 
-def checked_units(net, layer, units, count: int = 1):
-    """The layer and ``count`` different units of it, or an error that names them."""
+def checked_layer(name: str, net, layer) -> int:
+    """A hidden layer of one network, or an error that names what is wrong."""
     if not isinstance(net, MLP):
-        raise TypeError(f"net is of type {type(net).__name__}; MLP is required")
+        raise TypeError(f"{name} is of type {type(net).__name__}; MLP is required")
+    if net.parameters.count is not None:
+        raise TypeError(f"{name} is a stack of {net.parameters.count} networks; one network is required")
     layer = checked_count("layer", layer, least=0)
     if layer >= len(net.hidden_widths):
         raise ValueError(f"layer is {layer}; a hidden layer below {len(net.hidden_widths)} is required")
+    return layer
+
+
+def checked_units(net, layer, units, count: int = 1):
+    """The layer and ``count`` different units of it, or an error that names them."""
+    layer = checked_layer("net", net, layer)
     units = tuple(checked_count("units", unit, least=0) for unit in checked_sequence("units", units))
     width = net.hidden_widths[layer]
     if len(units) != count or len(set(units)) < count or max(units) >= width:

@@ -13,6 +13,7 @@ from .saddles import PermutationPoint, antisymmetric_block, permutation_point
 from .splitting import equal_loss_plane
 from .valley import loss_spread, valley_walk
 
+MOST_STARTS = 10_000  # hours
 SHARES = (-0.5, 0.0, 0.25, 0.5, 1.0, 1.5)
 
 
@@ -80,6 +81,7 @@ def survey(outputs: int, starts: int = 20, seed: int = 0, *, scale: float = 0.5,
     ----------
     outputs : int
     starts : int
+        At most ``MOST_STARTS``.
     seed : int
         Of the first start; the next have the next numbers.
     scale : float
@@ -96,7 +98,8 @@ def survey(outputs: int, starts: int = 20, seed: int = 0, *, scale: float = 0.5,
     >>> row.smooth, row.critical, row.full.index, row.full.nullity, row.as_predicted
     (True, True, 1, 1, True)
     """
-    outputs, starts = checked_count("outputs", outputs), range(seed, seed + checked_count("starts", starts))
+    outputs, seed = checked_count("outputs", outputs), checked_count("seed", seed, least=0)
+    starts = range(seed, seed + checked_count("starts", starts, most=MOST_STARTS))
     return [_row(outputs, start, scale) for start in _shown(starts, progress)]
 
 

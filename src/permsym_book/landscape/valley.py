@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ..mlp import MLP
-from ..validation import checked_count, checked_sequence
+from ..validation import checked_count, checked_sequence, kind_of
 from .splitting import around, check_equal, checked_units, with_layer
 
 
@@ -176,8 +176,24 @@ def loss_spread(networks, X, Y, loss: str = "squared_error"):
 
 
 def straight(networks, samples: int) -> Iterator[MLP]:
-    """Networks on the straight pieces from each network to the next, ``samples`` on each, its end included."""
+    """Networks on the straight pieces from each network to the next, ``samples`` on each, its end included.
+
+    Networks of one shape, activation and arithmetic; ValueError, raised by the call, for others.
+    """
     networks, samples = checked_sequence("networks", networks), checked_count("samples", samples)
+    if not networks:
+        raise ValueError("networks is empty; at least one network is required")
+    for k, net in enumerate(networks):
+        if not isinstance(net, MLP):
+            raise TypeError(f"networks[{k}] is of type {type(net).__name__}; MLP is required")
+        kinds = [(n.widths, n.activation.name, kind_of(n.parameters.weights[0]), n.parameters.count) for n in (net, networks[0])]
+        if kinds[0] != kinds[1] or net.activation != networks[0].activation:
+            raise ValueError("networks[{}] has widths {}, activation {!r} and dtype {}; {}, {!r} and {}, as networks[0] has, are"
+                             " required".format(k, *kinds[0][:3], *kinds[1][:3]))
+    return _straight(networks, samples)
+
+
+def _straight(networks, samples) -> Iterator[MLP]:
     yield networks[0]
     for start, end in pairwise(networks):
         for k in range(1, samples + 1):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from math import log2
 
 import numpy as np
 
@@ -92,9 +93,9 @@ def _that_fit(length: int, letters: int, fits: Callable[[np.ndarray], np.ndarray
 
     Raises ValueError when there are more than ``MOST_WORDS`` words.
     """
-    if letters**length > MOST_WORDS:
-        raise ValueError(f"{letters}^{length} words would have to be gone through; at most {MOST_WORDS} are"
-                         " required (the formula has no such limit)")
+    if length * log2(letters) > 2 * log2(MOST_WORDS) or letters**length > MOST_WORDS:  # the power itself may be too long
+        raise ValueError(f"{letters}^{length} words would have to be gone through; at most {MOST_WORDS} are allowed"
+                         " (the formulas go much further)")
     return _fitting(length, letters, fits)
 
 
