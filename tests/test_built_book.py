@@ -105,6 +105,14 @@ def test_no_output_is_an_error():
     assert not found, "\n".join(found)
 
 
+def test_no_markup_is_left_as_text():
+    """A table or a heading of Markdown that was taken for a paragraph."""
+    raw = re.compile(r"\|\s*(?:-{2,}|—)\s*\||<p>\s*#{1,4} ")
+    for page in (page for page in built.pages().values() if not page.name.startswith(("_code/", "_modules/"))):
+        text = re.sub(r"<(pre|script|style|code)\b.*?</\1>", "", page.path.read_text(encoding="utf-8"), flags=re.S)
+        assert not (found := raw.search(text)), f"{page.name}: {text[found.start() - 80:found.end() + 80]}"
+
+
 def test_ids_are_unique():
     found = []
     for page in built.pages().values():

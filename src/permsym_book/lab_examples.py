@@ -49,8 +49,9 @@ class Table(NamedTuple):
         def data(cell):
             return f"<td{_NARROW if len(cell) < _SHORT else ''}>{words(cell)}</td>"
 
+        wide = "min-width: 7rem; " if any(len(first) > _SHORT for first, *_ in self.rows) else ""
         rows = "".join(
-            f'<tr><th scope="row" style="min-width: 7rem; white-space: normal">{words(first)}</th>'
+            f'<tr><th scope="row" style="{wide}white-space: normal">{words(first)}</th>'
             f'{"".join(map(data, rest))}</tr>'
             for first, *rest in self.rows)
         return (f'<div class="permsym-scroll" tabindex="0" role="region"'

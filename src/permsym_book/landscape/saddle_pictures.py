@@ -73,7 +73,7 @@ def survey_table(rows) -> Table:
     --------
     >>> from permsym_book.landscape.survey import survey
     >>> survey_table(survey(1, starts=1, seed=4))
-    outputs  starts  smooth paths  critical points  rank M  nullity  index  as the formulas say
+    outputs  starts  smooth paths  critical points  rank M  nullity  index  as predicted
     1        1       1             1                0: 1    1: 1     1: 1   1 of 1
     """
     table = []
@@ -85,7 +85,7 @@ def survey_table(rows) -> Table:
         table.append((str(outputs), str(len(here)), str(sum(row.smooth for row in here)), str(len(points)), *counts,
                       f"{sum(p.as_predicted and p.full.clear for p in points)} of {len(points)}"))
     return Table("Permutation points of teacher problems; \"1: 16\" reads: the value 1, at 16 of the points",
-                 ("outputs", "starts", "smooth paths", "critical points", "rank M", "nullity", "index", "as the formulas say"),
+                 ("outputs", "starts", "smooth paths", "critical points", "rank M", "nullity", "index", "as predicted"),
                  tuple(table))
 
 
