@@ -40,7 +40,7 @@ def run(*command, **options):
     return done.stdout
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def python(tmp_path_factory) -> Path:
     """The interpreter of a fresh environment."""
     folder = tmp_path_factory.mktemp("fresh")
