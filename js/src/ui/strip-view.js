@@ -16,7 +16,7 @@ const LABEL = 30;
  */
 export function stripView(parent, { title, sizes, handles }) {
   const { d, h, q } = sizes;
-  const width = Math.max(16, Math.min(30, Math.floor(272 / h)));
+  const width = Math.max(16, Math.min(30, Math.floor(256 / h)));
   const letters = [...Array.from({ length: d }, (_, i) => (i ? "" : "W1")), "b1", ...Array.from({ length: q }, (_, k) => (k ? "" : "W2ᵀ"))];
   const at = Array.from({ length: h }, (_, slot) => placesOfUnit(sizes, slot));
   const y = (row) => HEAD + row * ROW + (row >= d ? 4 : 0) + (row > d ? 4 : 0);

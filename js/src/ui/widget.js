@@ -188,7 +188,9 @@ const isStatic = (model) => Boolean(model.isStatic);
 /** A RangeError's message is written for the reader; any other is the program's own. */
 const sentence = (error) => (error instanceof RangeError ? error.message : "it has a part that this widget cannot use");
 
+const SAID = 400; // characters of a message; what somebody has typed may be longer
+
 function say(message, text) {
-  message.textContent = text;
+  message.textContent = text.length > SAID ? `${text.slice(0, SAID)}…` : text;
   message.hidden = false;
 }
