@@ -15,6 +15,7 @@ from permsym_book.landscape.hessian import (
     hessian,
     hessian_vector_product,
 )
+from permsym_book.landscape.products import DENSE_AT_MOST
 from permsym_book.landscape.rounding_bound import rounding_bound
 from permsym_book.landscape.vector import from_vector, size, to_vector
 from strategies import array, parameters, seeds
@@ -106,8 +107,9 @@ def test_weight_decay_is_added_to_matrix_and_eigenvalues(rng):
 
 
 def test_both_ends_largest_in_size_and_repeatable(rng):
-    net = MLP.random((3, 6, 2), rng)
-    X, Y = rng.standard_normal((30, 3)), rng.standard_normal((30, 2))
+    net = MLP.random((3, 12, 2), rng)  # with more parameters than are left to the matrix
+    assert size(net.parameters) > DENSE_AT_MOST
+    X, Y = rng.standard_normal((100, 3)), rng.standard_normal((100, 2))
     every = np.linalg.eigvalsh(hessian(net, X, Y))
     both = extreme_eigenvalues(net, X, Y, 2, "BE").values
     assert abs(both - every[[0, -1]]).max() <= 1e-11 * every[-1]
