@@ -25,31 +25,11 @@ def arranged(visit, slug, **options):
     return w
 
 
-def centre(locator):
-    locator.scroll_into_view_if_needed()
-    box = locator.bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
-def touch(page, start, end):
-    """Press a finger down at ``start``, draw it to ``end`` and lift it."""
-    client = page.context.new_cdp_session(page)
-
-    def send(kind, point=None):
-        points = [] if point is None else [{"x": point[0], "y": point[1]}]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    send("touchStart", start)
-    for part in range(1, 9):
-        send("touchMove", [a + (b - a) * part / 8 for a, b in zip(start, end, strict=True)])
-    send("touchEnd")
-
-
 def touched(w, chart, part, finger):
     """Point at the middle line of a chart, at a part of its width, with the finger or the pointer."""
     here = w.root.locator(chart)
-    here.scroll_into_view_if_needed()
-    box = here.bounding_box()
-    x, y = box["x"] + box["width"] * part, box["y"] + box["height"] / 2
+    (x, y), = w.centres(here)
+    x += (part - 0.5) * here.bounding_box()["width"]
     w.page.touchscreen.tap(x, y) if finger else w.page.mouse.click(x, y)
 
 
@@ -63,13 +43,7 @@ def first_two(w):
 def test_pointer(visit, slug):
     w = arranged(visit, slug)
     start = w.state()["perm"]
-    a, b = first_two(w)
-    here = centre(a)
-    there = (centre(b)[0], here[1])
-    w.page.mouse.move(*here)
-    w.page.mouse.down()
-    w.page.mouse.move(*there, steps=8)
-    w.page.mouse.up()
+    w.drag(*first_two(w))
     assert w.state()["perm"] == [start[1], start[0], *start[2:]]
     assert w.status() and not w.visit.wrong
 
@@ -78,9 +52,7 @@ def test_pointer(visit, slug):
 def test_finger(visit, slug):
     w = arranged(visit, slug, **PHONE)
     start = w.state()["perm"]
-    a, b = first_two(w)
-    here = centre(a)
-    touch(w.page, here, (b.bounding_box()["x"] + b.bounding_box()["width"] / 2, here[1]))
+    w.touch(*first_two(w))
     assert w.state()["perm"] == [start[1], start[0], *start[2:]]
     assert not w.visit.wrong
 
@@ -145,8 +117,7 @@ def test_the_loss_surface_by_pointer_finger_and_key(visit):
     for options in ({}, PHONE):
         w = opened(visit, "loss-surface", **options)
         start = w.state()["start"]
-        plane = w.root.locator("[data-cross]")
-        x, y = centre(plane)  # the cross stands on the map
+        (x, y), = w.centres(w.root.locator("[data-cross]"))  # the cross stands on the map
         w.page.touchscreen.tap(x - 40, y - 30) if options else w.page.mouse.click(x - 40, y - 30)
         moved = w.state()["start"]
         assert moved != start

@@ -49,19 +49,10 @@ def test_keyboard_alone_moves_a_unit_and_everything_with_it(opened):
     assert not w.visit.wrong
 
 
-def drag(w, unit, to_unit):
-    box, target = handle(w, unit).bounding_box(), handle(w, to_unit).bounding_box()
-    w.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    w.page.mouse.down()
-    w.page.mouse.move(target["x"] + target["width"] / 2, target["y"] + target["height"] / 2, steps=8)
-    w.page.mouse.up()
-
-
 def test_the_pointer_picks_a_unit_up(opened):
     w = opened()
     start = w.units()
-    handle(w, start[0]).scroll_into_view_if_needed()
-    drag(w, start[0], start[2])
+    w.drag(handle(w, start[0]), handle(w, start[2]))
     assert w.units() == [start[1], start[2], start[0], *start[3:]] == w.state()["perm"]
     assert w.residual() < 1e-12
 
@@ -69,19 +60,7 @@ def test_the_pointer_picks_a_unit_up(opened):
 def test_a_finger_picks_a_unit_up(opened):
     w = opened(width=360, has_touch=True, is_mobile=True)
     start = w.units()
-    first = handle(w, start[0])
-    first.scroll_into_view_if_needed()
-    a, b = first.bounding_box(), handle(w, start[1]).bounding_box()
-    client = w.page.context.new_cdp_session(w.page)
-
-    def touch(kind, x=None, y=None):
-        points = [] if x is None else [{"x": x, "y": y}]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
-    x, y, far = a["x"] + a["width"] / 2, a["y"] + a["height"] / 2, b["x"] + b["width"] / 2
-    touch("touchStart", x, y)
-    for part in range(1, 9):
-        touch("touchMove", x + (far - x) * part / 8, y)
-    touch("touchEnd")
+    w.touch(handle(w, start[0]), handle(w, start[1]))
     assert w.units() == [start[1], start[0], *start[2:]]
 
 

@@ -23,6 +23,29 @@ def pages_of_widgets() -> dict[str, list[str]]:
     return found
 
 
+# The centres of elements, once nothing moves any more: no motion runs in the widget, no widget near the view is still to come, and
+# two frames find the elements in one place.
+AT_REST = """async (root, nodes) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const where = () => nodes.map((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return [x + width / 2, y + height / 2];
+  });
+  const coming = () => [...document.querySelectorAll("[data-permsym-mount]:not([data-mounted])")].some((place) => {
+    const { top, bottom } = place.getBoundingClientRect();
+    return bottom > -200 && top < innerHeight + 200;
+  });
+  const end = performance.now() + 20000;
+  for (let found = where(); performance.now() < end; found = where()) {
+    await frame();
+    await Promise.all(root.getAnimations({ subtree: true }).map((motion) => motion.finished.catch(() => {})));
+    await frame();
+    if (!coming() && JSON.stringify(where()) === JSON.stringify(found)) return found;
+  }
+  throw new Error("the page does not come to rest");
+}"""
+
+
 class Widget:
     """A mounted widget on an open page."""
 
@@ -60,6 +83,32 @@ class Widget:
     def option(self, name: str):
         """A field by its contract's name."""
         return self.root.locator(f'[data-option="{name}"]').first
+
+    def centres(self, first, *others) -> list[tuple[float, float]]:
+        """Where the middles of elements stand in the view, with the first scrolled into it, when nothing moves any more."""
+        first.scroll_into_view_if_needed()
+        nodes = [locator.element_handle() for locator in (first, *others)]
+        return [tuple(point) for point in self.page.evaluate(f"([root, ...nodes]) => ({AT_REST})(root, nodes)", [self.root.element_handle(), *nodes])]
+
+    def drag(self, handle, target) -> None:
+        """Take hold of a handle with the pointer, go along its row to below or above the target, and let go."""
+        (_, y), (x, _) = self.centres(handle, target)
+        handle.hover()  # waits until the handle is what the pointer meets
+        self.page.mouse.down()
+        self.page.mouse.move(x, y, steps=8)
+        self.page.mouse.up()
+
+    def touch(self, handle, target) -> None:
+        """The same with a finger."""
+        start, (far, _) = self.centres(handle, target)
+        client = self.page.context.new_cdp_session(self.page)
+
+        def send(kind, *points):
+            client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+        send("touchStart", start)
+        for part in range(1, 9):
+            send("touchMove", (start[0] + (far - start[0]) * part / 8, start[1]))
+        send("touchEnd")
 
     def units(self) -> list[int]:
         """The handles' units in document order, which is the visual order."""

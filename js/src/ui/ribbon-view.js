@@ -16,6 +16,7 @@ const CELL = 26;
 const GAP = 10;
 const LABEL = 34;
 const HANDLE = 30;
+const HEAD = HANDLE + GAP + 14; // the slots' numbers and the handles
 const IMAGE = 44;
 const LEAST = 22; // a slot that a finger still hits
 const [RIGHT, PADDING] = [8, 8]; // beside the last slot; of the box around the picture
@@ -40,24 +41,24 @@ export function ribbonView(parent, p, X, act, width) {
     { name: "H", title: "H", rows: X.rows, height: CELL * X.rows },
     { name: "W2", title: "W2ᵀ", rows: p.W2.cols, height: CELL * p.W2.cols },
   ];
-  let y = HANDLE + GAP + 14;
+  let y = 0;
   for (const part of parts) {
     part.y = y;
     y += part.height + GAP;
   }
   const limits = { W1: largest(p.W1), b1: largest(p.b1), W2: largest(p.W2), b2: largest(p.b2) };
   const readout = element("p", { class: "permsym-readout" }, "Point at a unit, or focus it, to read its numbers.");
-  const slots = svg("g", { class: "permsym-slots" });
-  const picture = svg("svg", {
-    class: "permsym-ribbons", width: LABEL + h * width + RIGHT, height: y, viewBox: `0 0 ${LABEL + h * width + RIGHT} ${y}`,
-  }, slots);
+  const drawing = (kind, height) => svg("svg", { class: kind, width: LABEL + h * width + RIGHT, height, viewBox: `0 0 ${LABEL + h * width + RIGHT} ${height}` });
+  // The handles change their order in the document at every move, and the browser then lays all out that is in their picture.
+  const top = drawing("permsym-handles", HEAD);
+  const picture = drawing("permsym-ribbons", y);
   for (let j = 0; j < h; j++) {
-    slots.append(svg("text", { x: LABEL + (j + 0.5) * width, y: 11, "text-anchor": "middle", class: "permsym-small" }, String(j)));
+    top.append(svg("text", { x: LABEL + (j + 0.5) * width, y: 11, "text-anchor": "middle", class: "permsym-small" }, String(j)));
   }
   for (const part of parts) {
     picture.append(svg("text", { x: LABEL - 5, y: part.y + part.height / 2 + 4, "text-anchor": "end", class: "permsym-label" }, part.title));
   }
-  slots.prepend(svg("text", { x: LABEL - 5, y: 11, "text-anchor": "end", class: "permsym-small" }, "slot"));
+  top.prepend(svg("text", { x: LABEL - 5, y: 11, "text-anchor": "end", class: "permsym-small" }, "slot"));
 
   /** The colours that a unit has for good; those of H come with each pass. */
   const fillOf = {
@@ -134,11 +135,11 @@ export function ribbonView(parent, p, X, act, width) {
   }
 
   const dragged = drag()
-    .container(picture)
+    .container(top)
     .on("start", function (event, unit) {
       dragging = { unit, from: event.x, slot: slotOf(unit) };
       columns[unit].handle.focus({ preventScroll: true });
-      picture.classList.add("permsym-dragging");
+      top.classList.add("permsym-dragging");
     })
     .on("drag", (event, unit) => {
       const slot = Math.min(Math.max(Math.round(dragging.slot + (event.x - dragging.from) / width), 0), h - 1);
@@ -146,18 +147,18 @@ export function ribbonView(parent, p, X, act, width) {
     })
     .on("end", () => {
       dragging = null;
-      picture.classList.remove("permsym-dragging");
+      top.classList.remove("permsym-dragging");
       arrange(state.perm.map((unit) => columns[unit].handle));
     });
 
   const stillParts = still(p, X, limits);
-  const scroll = element("div", { class: "permsym-scroll", tabindex: 0, role: "region", "aria-label": "W1, b1, H and W2 transposed" }, picture);
+  const scroll = element("div", { class: "permsym-scroll", tabindex: 0, role: "region", "aria-label": "W1, b1, H and W2 transposed" }, top, picture);
   const figure = element("div", { class: "permsym-ribbon-panel" },
     element("p", { class: "permsym-hint" }, "Drag a unit, or focus it and press an arrow key; with Shift the focus moves instead."),
     scroll, readout);
   parent.append(figure, stillParts.panel);
   columns.forEach(({ unit, handle }) => {
-    picture.append(handle);
+    top.append(handle);
     select(handle).datum(unit).call(dragged);
   });
 
@@ -189,7 +190,7 @@ export function ribbonView(parent, p, X, act, width) {
       const focused = columns.find(({ handle }) => handle === document.activeElement);
       if (focused) describeUnit(focused.unit);
     },
-    destroy: () => select(picture).selectAll("*").on(".drag", null),
+    destroy: () => select(top).selectAll("*").on(".drag", null),
   };
 }
 
