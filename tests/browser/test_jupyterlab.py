@@ -74,15 +74,18 @@ def test_python_and_the_page_move_each_other(browser, lab):
     page.goto(f"{lab}/lab/tree/widgets.ipynb")
     cells = page.locator(".jp-Notebook .jp-CodeCell")
     cells.nth(3).wait_for()
+    page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').first.wait_for()  # without a kernel a run is dropped in silence
 
     def run(number):
         prompt = cells.nth(number).locator(".jp-InputPrompt")
-        for _ in range(9):  # while the page has no kernel yet, it drops a run without a word
+        for _ in range(9):  # the key may be lost while the page is still being set up
             cells.nth(number).locator(".cm-content").click()
             page.keyboard.press("Shift+Enter")
             with contextlib.suppress(sync_api.TimeoutError):
                 prompt.filter(has_text=BEGUN).wait_for(timeout=10_000)
                 break
+        else:
+            pytest.fail(f"cell {number} does not begin to run; before it stands {prompt.inner_text()!r}")
         prompt.filter(has_text=DONE).wait_for()
 
     def units():
